@@ -1,0 +1,44 @@
+//! The big tables, batch by batch.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use capture::scan::Request;
+use pyo3::prelude::*;
+
+use crate::error::{defect, scan_error};
+use crate::frame::Frame;
+
+/// An iterator of frames.
+#[pyclass(frozen, module = "badhop._core")]
+pub struct Scan(Mutex<capture::scan::Scan>);
+
+#[pymethods]
+impl Scan {
+    const fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Frame>> {
+        let next = || self.0.lock().unwrap_or_else(PoisonError::into_inner).next_batch();
+        Ok(py.detach(next).map_err(defect)?.map(Frame::new))
+    }
+}
+
+/// Starts a scan of `packets`, `roce` or `pauses`: the named columns or all, at most `limit` rows.
+#[pyfunction]
+#[pyo3(signature = (path, table, source, columns, batch_rows, limit))]
+pub fn scan(
+    py: Python<'_>,
+    path: PathBuf,
+    table: &str,
+    source: &str,
+    columns: Option<Vec<String>>,
+    batch_rows: usize,
+    limit: Option<u64>,
+) -> PyResult<Scan> {
+    let columns: Option<Vec<&str>> = columns.as_ref().map(|names| names.iter().map(String::as_str).collect());
+    let request = Request { table, source, columns: columns.as_deref(), batch_rows, limit };
+    let opened = py.detach(|| capture::scan::Scan::open(&path, &request));
+    opened.map(|scan| Scan(Mutex::new(scan))).map_err(|error| scan_error(py, &path, &error))
+}

@@ -1,0 +1,262 @@
+//! Capture files: which format a file has, and its packets one after another.
+
+mod interface;
+mod options;
+mod pcap;
+mod pcapng;
+mod problems;
+mod recognise;
+mod section;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use crate::error::{CaptureError, Problem};
+use crate::window::Window;
+
+use pcap::Pcap;
+use pcapng::PcapNg;
+use problems::Problems;
+
+/// Longest packet that is believed where the file does not allow more: the largest snap length that tcpdump and
+/// Wireshark take.
+const LONGEST: u32 = 256 * 1024;
+/// Longest packet that is ever believed, whatever the file allows. It bounds the memory of a hostile file.
+const LONGEST_EVER: u32 = 16 * 1024 * 1024;
+
+/// One packet as it lies in the file.
+#[derive(Debug, Clone, Copy)]
+pub struct Record<'a> {
+    /// Number in the capture, from 1, as Wireshark counts: pcapng blocks that are no packets and that it shows all the
+    /// same (custom blocks, journal entries, system calls) have one too.
+    pub frame: u64,
+    /// Nanoseconds since 1970, UTC; `None` where the file gives no time, or one after the year 2262.
+    pub ts: Option<i64>,
+    /// Interface of a pcapng file, from 0, counted on through its sections; 0 in a pcap file.
+    pub interface: u32,
+    /// Link type of the interface.
+    pub link_type: u16,
+    /// Bytes on the wire, without FCS where the file says that it has one.
+    pub wire_len: u32,
+    /// Bytes captured, likewise without FCS.
+    pub data: &'a [u8],
+    /// Where the record or block begins, in bytes from the start of the (uncompressed) capture.
+    pub offset: u64,
+}
+
+/// A packet that a format found at the window: everything but the bytes themselves.
+#[derive(Default)]
+struct Found {
+    ts: Option<i64>,
+    interface: u32,
+    link_type: u16,
+    wire_len: u32,
+    /// Where the captured bytes lie, from the window on.
+    start: usize,
+    end: usize,
+    /// Where the next record begins, from the window on.
+    next: u64,
+}
+
+enum Format {
+    Pcap(Pcap),
+    PcapNg(PcapNg),
+}
+
+/// An open capture file.
+pub struct Capture {
+    window: Window,
+    format: Format,
+    compression: Option<&'static str>,
+    problems: Problems,
+    /// Bytes of the packet that was handed out last.
+    pass: u64,
+    ended: bool,
+}
+
+impl Capture {
+    /// Opens a file, a named pipe or `/dev/stdin`, and recognises its format by content.
+    ///
+    /// # Errors
+    ///
+    /// [`CaptureError::Io`] when the system refuses, [`CaptureError::NotACapture`] and [`CaptureError::Unsupported`]
+    /// for what cannot be read as packets.
+    pub fn open(path: &Path) -> Result<Self, CaptureError> {
+        let io = |source| CaptureError::Io { path: path.to_owned(), source };
+        if path.is_dir() {
+            return Err(recognise::directory(path));
+        }
+        Self::from_window(Window::open(path).map_err(io)?, path)
+    }
+
+    /// The same for a window that is already open; `path` is the name that errors give it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Capture::open`].
+    pub fn from_window(mut window: Window, path: &Path) -> Result<Self, CaptureError> {
+        let mut compression = None;
+        if recognise::is_gzip(window.peek(recognise::LOOK)) {
+            window = window.gunzip();
+            compression = Some("gzip");
+        }
+        let format = recognise::format(&mut window, path, compression)?;
+        Ok(Self { window, format, compression, problems: Problems::default(), pass: 0, ended: false })
+    }
+
+    /// The next packet; `None` at the end of the file, or where damage makes the rest unreadable
+    /// ([`Capture::problems`]).
+    #[inline]
+    #[allow(clippy::should_implement_trait)] // the record borrows from the window, so it cannot be an `Iterator`
+    pub fn next(&mut self) -> Option<Record<'_>> {
+        self.window.skip(self.pass);
+        self.pass = 0;
+        if self.ended {
+            return None;
+        }
+        self.ended = true;
+        // One arm each, so that what was found stays in registers or in one place: this is the innermost loop of all.
+        match &mut self.format {
+            Format::Pcap(pcap) => {
+                let found = pcap.next(&mut self.window, &mut self.problems)?;
+                self.ended = false;
+                Some(hand_out(&found, &mut self.window, &mut self.pass, &mut self.problems.frame))
+            }
+            Format::PcapNg(pcapng) => {
+                let found = pcapng.next(&mut self.window, &mut self.problems)?;
+                self.ended = false;
+                Some(hand_out(found, &mut self.window, &mut self.pass, &mut self.problems.frame))
+            }
+        }
+    }
+
+    /// `pcap` or `pcapng`.
+    #[must_use]
+    pub fn container(&self) -> &'static str {
+        match self.format {
+            Format::Pcap(_) => "pcap",
+            Format::PcapNg(_) => "pcapng",
+        }
+    }
+
+    /// `gzip`, or `None` for a plain file.
+    #[must_use]
+    pub fn compression(&self) -> Option<&'static str> {
+        self.compression
+    }
+
+    /// What was damaged so far.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        self.problems.all()
+    }
+
+    /// Longest stored packet that the file allows, in bytes; `None` when it, or one of its interfaces so far, does not
+    /// say.
+    #[must_use]
+    pub fn snap_len(&self) -> Option<u32> {
+        match &self.format {
+            Format::Pcap(pcap) => pcap.snap_len(),
+            Format::PcapNg(pcapng) => pcapng.section().snap_len(),
+        }
+    }
+
+    /// Nanoseconds of the finest time stamp step of any interface so far; 1 for everything finer.
+    #[must_use]
+    pub fn resolution(&self) -> i64 {
+        match &self.format {
+            Format::Pcap(pcap) => pcap.resolution(),
+            Format::PcapNg(pcapng) => pcapng.section().resolution(),
+        }
+    }
+
+    /// Packets that the file itself reports as dropped so far; `None` when it does not tell, as in every pcap file.
+    #[must_use]
+    pub fn reported_drops(&self) -> Option<u64> {
+        match &self.format {
+            Format::Pcap(_) => None,
+            Format::PcapNg(pcapng) => pcapng.section().reported_drops(),
+        }
+    }
+
+    /// Bytes of the file that were used up, compressed if it is.
+    #[must_use]
+    pub fn consumed(&self) -> u64 {
+        self.window.consumed()
+    }
+
+    /// Bytes of the file; `None` for a pipe.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        self.window.size()
+    }
+}
+
+/// Numbers a packet and lends its bytes.
+#[inline]
+fn hand_out<'w>(found: &Found, window: &'w mut Window, pass: &mut u64, frame: &mut u64) -> Record<'w> {
+    *frame += 1;
+    *pass = found.next;
+    let offset = window.offset();
+    Record {
+        frame: *frame,
+        ts: found.ts,
+        interface: found.interface,
+        link_type: found.link_type,
+        wire_len: found.wire_len,
+        data: window.peek(found.end).get(found.start..).unwrap_or_default(),
+        offset,
+    }
+}
+
+/// Byte order of the headers of a file or section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Little,
+    Big,
+}
+
+impl Order {
+    #[inline]
+    fn u16(self, bytes: [u8; 2]) -> u16 {
+        match self {
+            Self::Little => u16::from_le_bytes(bytes),
+            Self::Big => u16::from_be_bytes(bytes),
+        }
+    }
+
+    #[inline]
+    fn u32(self, bytes: [u8; 4]) -> u32 {
+        match self {
+            Self::Little => u32::from_le_bytes(bytes),
+            Self::Big => u32::from_be_bytes(bytes),
+        }
+    }
+
+    #[inline]
+    fn u64(self, bytes: [u8; 8]) -> u64 {
+        match self {
+            Self::Little => u64::from_le_bytes(bytes),
+            Self::Big => u64::from_be_bytes(bytes),
+        }
+    }
+
+    /// The 32-bit fields of a header, one after another.
+    #[inline]
+    fn words<const N: usize>(self, header: &[u8]) -> Option<[u32; N]> {
+        let mut words = [0; N];
+        let (fields, _) = header.get(..4 * N)?.as_chunks();
+        for (word, field) in words.iter_mut().zip(fields) {
+            *word = self.u32(*field);
+        }
+        Some(words)
+    }
+}
+
+/// Captured and wire length without an FCS of so many bytes at the end.
+#[inline]
+fn without_fcs(captured: usize, wire: u32, fcs: u32) -> (usize, u32) {
+    let wire = if wire >= fcs { wire - fcs } else { wire };
+    (if fcs == 0 { captured } else { captured.min(wire as usize) }, wire)
+}

@@ -1,0 +1,51 @@
+//! The damage that was found in one file, as many lines of it as a person will read.
+
+use crate::error::Problem;
+use crate::window::Window;
+
+/// A hostile file can be damaged at every byte; after so many the rest is only counted.
+const MOST: usize = 100;
+
+/// The list.
+#[derive(Default)]
+pub(super) struct Problems {
+    all: Vec<Problem>,
+    unlisted: u64,
+    /// Number of the last frame that was read.
+    pub(super) frame: u64,
+}
+
+impl Problems {
+    pub(super) fn all(&self) -> &[Problem] {
+        &self.all
+    }
+
+    #[cold]
+    pub(super) fn add(&mut self, offset: u64, what: String, next: impl Into<String>) {
+        let frame = self.frame;
+        if self.all.len() < MOST {
+            self.all.push(Problem { offset, frame, what, next: next.into() });
+            return;
+        }
+        self.unlisted += 1;
+        if let Some(last) = self.all.last_mut() {
+            last.what = format!("{} more problems, the last at byte {offset}", self.unlisted + 1);
+            "ask for a better copy: this file is damaged throughout".clone_into(&mut last.next);
+        }
+    }
+
+    /// The file ends inside a record or block of which `have` of `need` bytes are there; or, with `have` 0, between two
+    /// of them, which is a problem only if the stream broke.
+    #[cold]
+    pub(super) fn ends(&mut self, window: &Window, part: &str, have: usize, need: u64) {
+        const NEXT: &str = "everything before it was read; copy the file again, or capture anew if it was written so";
+        let broken = window.failure().map(str::to_owned);
+        let what = match (broken, have) {
+            (None, 0) => return,
+            (Some(broken), 0) => broken,
+            (None, _) => format!("the file ends inside {part}: {have} of {need} bytes are there"),
+            (Some(broken), _) => format!("{broken}, inside {part}: {have} of {need} bytes are there"),
+        };
+        self.add(window.offset(), what, NEXT);
+    }
+}

@@ -1,0 +1,149 @@
+//! Which format a file has, by its first bytes; and for anything that is not a capture, what it seems to be instead.
+//! Never by its name, and never by showing the bytes.
+
+use std::io;
+use std::path::Path;
+
+use super::Format;
+use super::pcap::{self, Pcap};
+use super::pcapng::{self, PcapNg};
+use crate::error::CaptureError;
+use crate::window::Window;
+
+/// Bytes that are looked at.
+pub(super) const LOOK: usize = 512;
+
+/// How a file begins, what it is then called, and what to do with it.
+type Signature = (&'static [u8], &'static str, &'static str);
+
+const UNPACK: &str = "unpack it first, and give the capture that is inside";
+const CONVERT: &str = "convert it with `editcap -F pcapng OLD NEW`, which comes with Wireshark";
+const NO_CAPTURE: &str = "give a pcap or pcapng file, plain or gzip";
+
+/// Captures in formats that are known and not read.
+const UNREAD: [Signature; 14] = [
+    (b"\x28\xb5\x2f\xfd", "a zstd compressed file", UNPACK),
+    (b"\x04\x22\x4d\x18", "an lz4 compressed file", UNPACK),
+    (b"\xfd7zXZ\0", "an xz compressed file", UNPACK),
+    (b"BZh", "a bzip2 compressed file", UNPACK),
+    (b"PK\x03\x04", "a zip archive", UNPACK),
+    (b"snoop\0\0\0", "a snoop capture of Solaris", CONVERT),
+    (b"GMBU", "a capture of Microsoft Network Monitor", CONVERT),
+    (b"RTSS", "a capture of Microsoft Network Monitor 1", CONVERT),
+    (b"TRSNIFF data", "a capture of Network General Sniffer", CONVERT),
+    (b"XCP\0", "a capture of Sniffer for Windows", CONVERT),
+    (b"btsnoop\0", "a Bluetooth capture", CONVERT),
+    (b"\xa1\xb2\x34\xcd", "a capture in an old variant of pcap", CONVERT),
+    (b"\xcd\x34\xb2\xa1", "a capture in an old variant of pcap", CONVERT),
+    (b"\xa1\x2b\x3c\x4d", "a capture in an old variant of pcap", CONVERT),
+];
+
+/// Files that people give by mistake.
+const MISTAKEN: [(&[u8], &str); 13] = [
+    (b"\x7fELF", "a program (ELF)"),
+    (b"MZ", "a Windows program"),
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"%PDF", "a PDF document"),
+    (b"PAR1", "a Parquet table"),
+    (b"ARROW1", "an Arrow table"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"\x80\x04\x95", "a Python pickle, which is never opened"),
+    (b"\xcb\xc3\xb2\xa1", "a compiled filter of libpcap"),
+    (b"\xa1\xb2\xc3\xcb", "a compiled filter of libpcap"),
+    (b"#!", "a script"),
+    (b"<", "XML or HTML text"),
+];
+
+pub(super) fn is_gzip(start: &[u8]) -> bool {
+    start.starts_with(&[0x1f, 0x8b])
+}
+
+/// The format at the start of the window, with its file header read.
+pub(super) fn format(
+    window: &mut Window,
+    path: &Path,
+    compression: Option<&'static str>,
+) -> Result<Format, CaptureError> {
+    let start = window.peek(LOOK);
+    let format = match (pcap::fits(start), pcapng::fits(start)) {
+        (true, _) => Pcap::open(window, path).map(|opened| opened.map(Format::Pcap)),
+        (_, true) => PcapNg::open(window, path).map(|opened| opened.map(Format::PcapNg)),
+        _ => None,
+    };
+    if let Some(format) = format {
+        return format;
+    }
+    let broken = window.failure().map(str::to_owned);
+    let start = window.peek(LOOK);
+    if let (Some(broken), true, None) = (&broken, start.is_empty(), compression) {
+        return Err(CaptureError::Io { path: path.to_owned(), source: io::Error::other(broken.clone()) });
+    }
+    if let Some(&(_, name, next)) = UNREAD.iter().find(|(magic, ..)| start.starts_with(magic)) {
+        let what = compression.map_or_else(|| name.to_owned(), |outer| format!("{name} inside {outer}"));
+        return Err(CaptureError::Unsupported { path: path.to_owned(), offset: 0, what, next });
+    }
+    if compression.is_some() && is_gzip(start) {
+        let what = "gzip inside gzip".to_owned();
+        return Err(CaptureError::Unsupported { path: path.to_owned(), offset: 0, what, next: UNPACK });
+    }
+    let (mut found, next) = describe(start);
+    if let Some(outer) = compression {
+        found = format!("{found}, inside {outer}");
+    }
+    if let Some(broken) = broken {
+        found = format!("{found} ({broken})");
+    }
+    Err(CaptureError::NotACapture { path: path.to_owned(), found, next })
+}
+
+/// A directory was given where a file was wanted.
+pub(super) fn directory(path: &Path) -> CaptureError {
+    CaptureError::NotACapture {
+        path: path.to_owned(),
+        found: "a directory".to_owned(),
+        next: "give the capture files inside it",
+    }
+}
+
+/// What the first bytes look like, and what to do.
+fn describe(start: &[u8]) -> (String, &'static str) {
+    if start.is_empty() {
+        return (
+            "nothing: the file is empty".to_owned(),
+            "capture again; the tool may have had no rights or no traffic",
+        );
+    }
+    if pcap::fits(start) || pcapng::fits(start) {
+        let what = if pcap::fits(start) { "a pcap" } else { "a pcapng" };
+        let found = format!("{what} file header that is cut or broken, {} bytes in all", start.len());
+        let found = if start.len() < LOOK { found } else { format!("{what} file header that is broken") };
+        return (found, "copy the file again, or capture anew");
+    }
+    if let Some((_, name)) = MISTAKEN.iter().find(|(magic, _)| start.starts_with(magic)) {
+        return ((*name).to_owned(), NO_CAPTURE);
+    }
+    if start.get(257..262) == Some(b"ustar") {
+        return ("a tar archive".to_owned(), UNPACK);
+    }
+    match text(start) {
+        Some(text) if text.trim_start().starts_with(['{', '[']) => ("JSON text".to_owned(), NO_CAPTURE),
+        Some(_) => {
+            let next = "give the file that `tcpdump -w FILE` writes; printed packets cannot be read";
+            ("text".to_owned(), next)
+        }
+        None if start.len() < 24 => (format!("{} bytes, fewer than any capture has", start.len()), NO_CAPTURE),
+        None => ("binary data of an unknown kind".to_owned(), NO_CAPTURE),
+    }
+}
+
+/// The bytes as text, if they are: UTF-8 (the last character may be cut) and no control characters but white space.
+fn text(start: &[u8]) -> Option<&str> {
+    let valid = match std::str::from_utf8(start) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() => std::str::from_utf8(&start[..error.valid_up_to()]).ok()?,
+        Err(_) => return None,
+    };
+    let printable = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r' | '\u{1b}');
+    (!valid.is_empty() && valid.chars().all(printable)).then_some(valid)
+}

@@ -1,0 +1,27 @@
+//! Captures to tables: everything of badhop that touches bytes, and the flow state that must walk packets in order.
+//!
+//! The modules follow the data, each using only those above it:
+//!
+//! | module | turns | into |
+//! |---|---|---|
+//! | [`window`] | a file, a gzip stream, a pipe | bytes, seen through one moving window |
+//! | [`container`] | those bytes (pcap, pcapng) | [`container::Record`]s with time, interface and link type |
+//! | [`packet`] with [`link`], [`net`], [`rdma`] | a record's bytes | one [`packet::Packet`], or where decoding stopped |
+//! | [`tables`] | packets and tracker events | Arrow columns, each declared once with its meaning |
+//! | [`track`] | packets in order | queue pairs, loss episodes, pauses, the audit of the capture |
+//! | [`scan`] | one capture | one big table, batch by batch, only the columns asked for |
+
+pub mod address;
+pub mod container;
+pub mod error;
+pub mod link;
+mod map;
+pub mod net;
+pub mod packet;
+pub mod rdma;
+pub mod scan;
+pub mod tables;
+pub mod track;
+pub mod window;
+
+pub use error::CaptureError;

@@ -1,0 +1,94 @@
+//! The words of the `stopped` column: why decoding of one packet ended early, for an engineer who looks at a hex dump.
+
+use std::fmt;
+
+use super::{Layer, Stopped};
+
+impl Layer {
+    /// The name of the header, as standards write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ethernet => "Ethernet",
+            Self::Vlan => "VLAN tag",
+            Self::Llc => "LLC",
+            Self::Cooked => "Linux cooked",
+            Self::Loopback => "BSD loopback",
+            Self::Erf => "ERF",
+            Self::Lrh => "LRH",
+            Self::Grh => "GRH",
+            Self::Ipv4 => "IPv4",
+            Self::Ipv6 => "IPv6",
+            Self::Udp => "UDP",
+            Self::Tcp => "TCP",
+            Self::MacControl => "MAC control",
+            Self::Bth => "BTH",
+            Self::Rdeth => "RDETH",
+            Self::Xrceth => "XRCETH",
+            Self::Deth => "DETH",
+            Self::Reth => "RETH",
+            Self::Feth => "FETH",
+            Self::AtomicEth => "AtomicETH",
+            Self::Aeth => "AETH",
+            Self::AtomicAckEth => "AtomicAckETH",
+            Self::ImmDt => "ImmDt",
+            Self::Ieth => "IETH",
+            Self::LinkType => "link type",
+        }
+    }
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Truncated { layer, need, have } => {
+                write!(f, "cut in {}: {have} of {need} bytes captured", layer.name())
+            }
+            Self::BadField { layer, field, value } => write!(f, "bad {}: {field} is {value}", layer.name()),
+            Self::NotDecoded { layer, value } => match layer {
+                Layer::LinkType => write!(f, "link type {value}{} is not decoded", known_link_type(value)),
+                Layer::Ethernet | Layer::Vlan => write!(f, "ethertype {value:#06x} is not decoded"),
+                Layer::Llc => write!(f, "LLC frame to SAP {value:#04x} is not decoded"),
+                Layer::Cooked => write!(f, "hardware type {value} in a cooked capture is not decoded"),
+                Layer::Loopback => write!(f, "address family {value} is not decoded"),
+                Layer::Erf => write!(f, "ERF record type {value} is not decoded"),
+                Layer::MacControl => write!(f, "MAC control opcode {value:#06x} is not decoded"),
+                Layer::Ipv4 | Layer::Ipv6 => write!(f, "IP protocol {value} is not decoded"),
+                Layer::Lrh | Layer::Grh => write!(f, "{} next header {value} is not decoded", layer.name()),
+                _ => write!(f, "{} {value} is not decoded", layer.name()),
+            },
+            Self::Fragment => f.write_str("later fragment of an IP datagram: its ports are in the first"),
+        }
+    }
+}
+
+/// Names of link types that an engineer meets in captures of other networks (the tcpdump.org registry).
+const fn known_link_type(value: u32) -> &'static str {
+    match value {
+        9 => " (PPP)",
+        105 | 119 | 127 => " (wireless: no RoCE to be expected)",
+        104 => " (Cisco HDLC)",
+        189 | 220 | 249 => " (USB)",
+        239 => " (NFLOG)",
+        242 => " (IP over InfiniBand)",
+        253 => " (netlink)",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_says_what_where_and_how_much() {
+        let cut = Stopped::Truncated { layer: Layer::Bth, need: 12, have: 8 };
+        assert_eq!(cut.to_string(), "cut in BTH: 8 of 12 bytes captured");
+        let bad = Stopped::BadField { layer: Layer::Ipv4, field: "header length", value: 3 };
+        assert_eq!(bad.to_string(), "bad IPv4: header length is 3");
+        let mpls = Stopped::NotDecoded { layer: Layer::Ethernet, value: 0x8847 };
+        assert_eq!(mpls.to_string(), "ethertype 0x8847 is not decoded");
+        let wireless = Stopped::NotDecoded { layer: Layer::LinkType, value: 127 };
+        assert_eq!(wireless.to_string(), "link type 127 (wireless: no RoCE to be expected) is not decoded");
+    }
+}

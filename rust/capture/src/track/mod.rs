@@ -1,0 +1,204 @@
+//! Flow state, tracked in one pass over a capture: small event tables, whatever the size of the file.
+
+mod answer_ids;
+mod direction;
+mod episode;
+mod ip_ids;
+mod outstanding;
+mod pairing;
+mod pauses;
+mod psn;
+mod queue_pairs;
+mod request_stream;
+mod samples;
+#[cfg(test)]
+mod simulated;
+mod unreliable;
+
+use std::path::Path;
+
+use crate::container::Capture;
+use crate::error::CaptureError;
+use crate::packet::decode;
+use crate::tables::capture_health::CaptureHealth;
+use crate::tables::loss_episodes::LossEpisode;
+use crate::tables::packets::Captured;
+use crate::tables::pause_time::PauseTime;
+use crate::tables::problems::ProblemRow;
+use crate::tables::roce_qps::RoceQp;
+use pauses::Pauses;
+use queue_pairs::QueuePairs;
+
+/// What one pass over a capture gives.
+#[derive(Debug, Default)]
+pub struct Tracked {
+    /// Rows of `capture_health`: one.
+    pub health: Vec<CaptureHealth>,
+    /// Rows of `roce_qps`.
+    pub qps: Vec<RoceQp>,
+    /// Rows of `loss_episodes`.
+    pub episodes: Vec<LossEpisode>,
+    /// Rows of `pause_time`.
+    pub pauses: Vec<PauseTime>,
+    /// Rows of `problems`.
+    pub problems: Vec<ProblemRow>,
+}
+
+/// Packets between two progress reports.
+const REPORT_EVERY: u64 = 1 << 16;
+
+/// Reads a capture once. `source` is the name its rows carry. `on_progress` gets the bytes of the file read so far and
+/// its size if known, and stops the pass by returning false.
+///
+/// # Errors
+/// When the file cannot be opened or is no capture, and [`CaptureError::Cancelled`]. Damage further in is a row of
+/// [`Tracked::problems`].
+pub fn track(
+    path: &Path,
+    source: &str,
+    on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
+) -> Result<Tracked, CaptureError> {
+    let mut capture = Capture::open(path)?;
+    let mut pass = Pass::new(source);
+    let mut until_report = REPORT_EVERY;
+    while let Some(record) = capture.next() {
+        pass.on_packet(&Captured {
+            source,
+            frame: record.frame,
+            ts: record.ts,
+            interface: record.interface,
+            captured_len: record.data.len() as u32,
+            wire_len: record.wire_len,
+            link_type: record.link_type,
+            packet: decode(record.link_type, record.data, record.wire_len),
+        });
+        until_report -= 1;
+        if until_report == 0 {
+            until_report = REPORT_EVERY;
+            if !on_progress(capture.consumed(), capture.size()) {
+                return Err(CaptureError::Cancelled);
+            }
+        }
+    }
+    if !on_progress(capture.consumed(), capture.size()) {
+        return Err(CaptureError::Cancelled);
+    }
+    Ok(pass.finish(&capture))
+}
+
+/// The state of the pass.
+struct Pass<'s> {
+    source: &'s str,
+    queue_pairs: QueuePairs,
+    pauses: Pauses,
+    packets: u64,
+    roce_packets: u64,
+    cut_packets: u64,
+    undecoded: u64,
+    backward_steps: u64,
+    first_ts: Option<i64>,
+    last_ts: Option<i64>,
+    latest: Vec<Option<i64>>,
+}
+
+/// Interfaces whose clocks are followed one by one.
+const MOST_INTERFACES: usize = 4096;
+
+impl<'s> Pass<'s> {
+    fn new(source: &'s str) -> Self {
+        Self {
+            source,
+            queue_pairs: QueuePairs::default(),
+            pauses: Pauses::default(),
+            packets: 0,
+            roce_packets: 0,
+            cut_packets: 0,
+            undecoded: 0,
+            backward_steps: 0,
+            first_ts: None,
+            last_ts: None,
+            latest: Vec::new(),
+        }
+    }
+
+    fn on_packet(&mut self, row: &Captured<'_>) {
+        self.packets += 1;
+        self.cut_packets += u64::from(row.captured_len < row.wire_len);
+        self.undecoded += u64::from(row.packet.stopped.is_some());
+        if let Some(ts) = row.ts {
+            self.follow_clock(row.interface as usize, ts);
+        }
+        if let Some(pause) = &row.packet.pause {
+            self.pauses.on_frame(row, pause);
+        } else if let Some(roce) = &row.packet.roce {
+            self.roce_packets += 1;
+            self.queue_pairs.on_packet(row, roce);
+        }
+    }
+
+    fn follow_clock(&mut self, interface: usize, ts: i64) {
+        self.first_ts = Some(self.first_ts.map_or(ts, |first| first.min(ts)));
+        self.last_ts = Some(self.last_ts.map_or(ts, |last| last.max(ts)));
+        if interface >= MOST_INTERFACES {
+            return;
+        }
+        if self.latest.len() <= interface {
+            self.latest.resize(interface + 1, None);
+        }
+        self.backward_steps += u64::from(self.latest[interface].is_some_and(|latest| ts < latest));
+        self.latest[interface] = Some(ts);
+    }
+
+    fn finish(self, capture: &Capture) -> Tracked {
+        let source = self.source;
+        let span = self.first_ts.zip(self.last_ts).map(|(first, last)| last - first);
+        let pause_frames = self.pauses.frames;
+        let (qps, episodes, totals) = self.queue_pairs.finish(source);
+        let mut problems: Vec<ProblemRow> = capture
+            .problems()
+            .iter()
+            .map(|problem| ProblemRow {
+                source: source.to_owned(),
+                offset: problem.offset,
+                frame: problem.frame,
+                what: problem.what.clone(),
+                next: problem.next.clone(),
+            })
+            .collect();
+        let damaged = !problems.is_empty();
+        if totals.untracked > 0 {
+            problems.push(ProblemRow {
+                source: source.to_owned(),
+                offset: 0,
+                frame: self.packets,
+                what: format!("{} RDMA packets belong to more queue pairs than are tracked", totals.untracked),
+                next: "filter the capture by host or queue pair and read it again".to_owned(),
+            });
+        }
+        let health = CaptureHealth {
+            source: source.to_owned(),
+            container: capture.container(),
+            packets: self.packets,
+            roce_packets: self.roce_packets,
+            pause_frames,
+            first_ts: self.first_ts,
+            last_ts: self.last_ts,
+            snap_len: capture.snap_len(),
+            cut_packets: self.cut_packets,
+            undecoded: self.undecoded,
+            reliable_requests: totals.requests,
+            unreliable_requests: totals.unreliable_requests,
+            unreliable_gaps: totals.unreliable_gaps,
+            answers: totals.answers,
+            one_way_qps: totals.one_way,
+            unseen: totals.unseen,
+            unseen_share: (totals.passed > 0).then(|| totals.unseen as f64 / totals.passed as f64),
+            reported_drops: capture.reported_drops(),
+            duplicates: totals.duplicates,
+            backward_steps: self.backward_steps,
+            resolution: Some(capture.resolution()),
+            damaged,
+        };
+        Tracked { health: vec![health], qps, episodes, pauses: self.pauses.finish(span), problems }
+    }
+}

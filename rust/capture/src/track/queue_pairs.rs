@@ -1,0 +1,270 @@
+//! All queue pairs of one capture: sends each RDMA packet to the stream it belongs to, and turns the streams into rows.
+
+use std::collections::HashMap;
+
+use super::direction::Direction;
+use super::ip_ids::{IpIds, Skipped};
+use super::pairing::{Candidate, partner};
+use super::request_stream::{Answer, Request};
+use super::unreliable::Unreliable;
+use crate::address::Address;
+use crate::rdma::opcode::{self, Transport};
+use crate::rdma::{self, Roce};
+use crate::tables::loss_episodes::LossEpisode;
+use crate::tables::packets::Captured;
+use crate::tables::roce_qps::RoceQp;
+
+/// What goes from one address to one queue pair of another: requests of one stream, answers to another.
+type Way = (Address, Address, u32);
+
+/// Queue pair directions kept; further ones are counted as untracked.
+const MOST_DIRECTIONS: usize = 1 << 18;
+/// Ways kept: two for each direction.
+const MOST_WAYS: usize = 2 * MOST_DIRECTIONS;
+
+/// What is known of one way.
+#[derive(Debug)]
+struct Traffic {
+    way: Way,
+    /// Index of the two hosts.
+    hosts: usize,
+    /// The direction whose requests go this way.
+    requests: Option<usize>,
+    /// The direction whose answers go this way.
+    answers: Option<usize>,
+    unpaired_answers: u64,
+    cnps: u64,
+    cnp_frame: Option<u64>,
+}
+
+/// What goes from one address to another.
+#[derive(Debug, Default)]
+struct Hosts {
+    ids: IpIds,
+    /// Directions whose requests go this way.
+    directions: Vec<usize>,
+}
+
+/// Sums over a capture.
+#[derive(Debug, Default, Clone, Copy)]
+#[allow(missing_docs)] // as the columns of `capture_health`
+pub struct Totals {
+    pub requests: u64,
+    pub answers: u64,
+    pub passed: u64,
+    pub unseen: u64,
+    pub duplicates: u64,
+    pub one_way: u32,
+    pub unreliable_requests: u64,
+    pub unreliable_gaps: u64,
+    pub untracked: u64,
+}
+
+/// All of them.
+#[derive(Debug, Default)]
+pub struct QueuePairs {
+    ways: HashMap<Way, usize>,
+    /// Packets come in runs of one way: the last one is mostly the next one.
+    last: Option<usize>,
+    traffic: Vec<Traffic>,
+    pairs: HashMap<(Address, Address), usize>,
+    hosts: Vec<Hosts>,
+    directions: Vec<Direction>,
+    unreliable: Unreliable,
+    requests: u64,
+    answers: u64,
+    untracked: u64,
+    clock: i64,
+}
+
+impl QueuePairs {
+    /// An RDMA packet passed the tap.
+    pub fn on_packet(&mut self, row: &Captured<'_>, roce: &Roce<'_>) {
+        let (Some(src), Some(dst)) = (row.packet.src, row.packet.dst) else { return };
+        // A packet without time is as late as the one before it.
+        self.clock = row.ts.unwrap_or(self.clock);
+        let Some(at) = self.traffic_of((src, dst, roce.bth.dest_qp)) else {
+            self.untracked += 1;
+            return;
+        };
+        let hosts = self.traffic[at].hosts;
+        let skipped = self.hosts[hosts].ids.on_packet(row.packet.ip.and_then(|ip| ip.id));
+        match Transport::of(roce.bth.opcode) {
+            Transport::Cnp => {
+                let traffic = &mut self.traffic[at];
+                traffic.cnps += 1;
+                traffic.cnp_frame.get_or_insert(row.frame);
+            }
+            Transport::Uc | Transport::Ud => {
+                let src_qp = roce.deth.map(|deth| deth.src_qp);
+                self.unreliable.on_packet(src, dst, roce.bth.dest_qp, src_qp, roce.bth.psn);
+            }
+            Transport::Rc | Transport::Xrc if opcode::name(roce.bth.opcode).is_some() => {
+                if opcode::is_response(roce.bth.opcode) {
+                    self.on_answer(at, row, roce, skipped);
+                } else {
+                    self.on_request(at, row, roce);
+                }
+            }
+            Transport::Rc | Transport::Xrc | Transport::Rd | Transport::Unknown => {}
+        }
+    }
+
+    fn traffic_of(&mut self, way: Way) -> Option<usize> {
+        if let Some(last) = self.last.filter(|last| self.traffic[*last].way == way) {
+            return Some(last);
+        }
+        let at = match self.ways.get(&way) {
+            Some(at) => *at,
+            None if self.traffic.len() >= MOST_WAYS => return None,
+            None => {
+                let hosts = *self.pairs.entry((way.0, way.1)).or_insert(self.hosts.len());
+                if hosts == self.hosts.len() {
+                    self.hosts.push(Hosts::default());
+                }
+                let (requests, answers, cnp_frame) = (None, None, None);
+                self.traffic.push(Traffic { way, hosts, requests, answers, unpaired_answers: 0, cnps: 0, cnp_frame });
+                self.ways.insert(way, self.traffic.len() - 1);
+                self.traffic.len() - 1
+            }
+        };
+        self.last = Some(at);
+        Some(at)
+    }
+
+    fn on_request(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>) {
+        self.requests += 1;
+        let corrupt = rdma::icrc_ok(roce) == Some(false);
+        let Some(index) = self.direction_of(at, row, roce, corrupt) else { return };
+        let direction = &mut self.directions[index];
+        direction.on_ecn(row.packet.ip.map(|ip| ip.ecn), row.frame);
+        direction.last = (row.frame, row.ts);
+        direction.stream.on_request(&Request {
+            frame: row.frame,
+            ts: self.clock,
+            opcode: roce.bth.opcode,
+            psn: roce.bth.psn,
+            ack_req: roce.bth.ack_req,
+            dma_len: roce.reth.map(|reth| reth.dma_len),
+            payload_len: roce.payload_len,
+            ip_id: row.packet.ip.and_then(|ip| ip.id),
+            corrupt,
+        });
+    }
+
+    /// The direction of a request; a new one when its first packet is sound.
+    fn direction_of(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>, corrupt: bool) -> Option<usize> {
+        let traffic = &mut self.traffic[at];
+        if traffic.requests.is_some() || corrupt {
+            return traffic.requests;
+        }
+        let index = self.directions.len();
+        if index >= MOST_DIRECTIONS {
+            self.untracked += 1;
+            return None;
+        }
+        traffic.requests = Some(index);
+        self.hosts[traffic.hosts].directions.push(index);
+        self.directions.push(Direction::new(traffic.way, row, roce));
+        Some(index)
+    }
+
+    fn on_answer(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>, skipped: Option<Skipped>) {
+        self.answers += 1;
+        let corrupt = rdma::icrc_ok(roce) == Some(false);
+        let Some(index) = self.direction_answered(at, row.packet.sport, roce.bth.psn) else { return };
+        let direction = &mut self.directions[index];
+        direction.last = (row.frame, row.ts);
+        if corrupt {
+            direction.stream.on_damage(row.frame);
+        } else if let Some(answer) = answer_of(roce) {
+            direction.stream.on_answer(row.frame, self.clock, roce.bth.psn, skipped, answer);
+        }
+    }
+
+    fn direction_answered(&mut self, at: usize, sport: Option<u16>, psn: u32) -> Option<usize> {
+        let traffic = &mut self.traffic[at];
+        if traffic.answers.is_some() {
+            return traffic.answers;
+        }
+        traffic.unpaired_answers += 1;
+        // Looking through all streams of two hosts is dear; a stream that stays ambiguous is tried ever more rarely.
+        if traffic.unpaired_answers > 16 && !traffic.unpaired_answers.is_power_of_two() {
+            return None;
+        }
+        let (src, dst, answer_qp) = traffic.way;
+        let candidates: Vec<Candidate> = self.hosts[*self.pairs.get(&(dst, src))?]
+            .directions
+            .iter()
+            .map(|&stream| (stream, &self.directions[stream]))
+            .filter(|(_, direction)| direction.src_qp.is_none())
+            .map(|(stream, direction)| Candidate {
+                stream,
+                dest_qp: direction.dest_qp,
+                sport: direction.sport,
+                sent_it: direction.stream.may_answer(psn),
+            })
+            .collect();
+        let (index, rule) = partner(&candidates, answer_qp, sport)?;
+        self.directions[index].src_qp = Some(answer_qp);
+        self.directions[index].paired_by = Some(rule);
+        let traffic = &mut self.traffic[at];
+        traffic.answers = Some(index);
+        traffic.unpaired_answers -= 1;
+        Some(index)
+    }
+
+    /// The rows of `roce_qps` and `loss_episodes`, and the sums for `capture_health`.
+    pub fn finish(mut self, source: &str) -> (Vec<RoceQp>, Vec<LossEpisode>, Totals) {
+        let mut totals = Totals {
+            requests: self.requests,
+            answers: self.answers,
+            unreliable_requests: self.unreliable.requests,
+            unreliable_gaps: self.unreliable.gaps(),
+            untracked: self.untracked,
+            ..Totals::default()
+        };
+        let mut cnps: HashMap<(Address, u32), (u64, Option<u64>)> = HashMap::new();
+        for traffic in &self.traffic {
+            totals.one_way += u32::from(traffic.answers.is_none() && traffic.unpaired_answers > 0);
+            let (_, sender, qp) = traffic.way;
+            let told = cnps.entry((sender, qp)).or_default();
+            told.0 += traffic.cnps;
+            told.1 = [told.1, traffic.cnp_frame].into_iter().flatten().min();
+        }
+        let mut rows = Vec::with_capacity(self.directions.len());
+        let mut episodes = Vec::new();
+        for (index, direction) in self.directions.iter_mut().enumerate() {
+            let cnps = direction.src_qp.and_then(|qp| cnps.get(&(direction.src, qp))).copied().unwrap_or_default();
+            let row = direction.finish(source, index as u32, cnps, &mut episodes);
+            totals.one_way += u32::from(row.src_qp.is_none());
+            totals.unseen += row.unseen;
+            totals.duplicates += row.duplicates;
+            if row.src_qp.is_some() {
+                let acknowledged = row.distinct_psns.saturating_sub(row.unanswered);
+                totals.passed += acknowledged + row.read_responses + row.unseen;
+            }
+            rows.push(row);
+        }
+        episodes.sort_by_key(|episode| (episode.ts, episode.qp));
+        (rows, episodes, totals)
+    }
+}
+
+/// The answer that a response packet gives (IBTA 9.7.5.2.1); `None` when its AETH was cut or reserved.
+fn answer_of(roce: &Roce<'_>) -> Option<Answer> {
+    let opcode = roce.bth.opcode;
+    if opcode & 0x1f != 0x11 {
+        let first = matches!(opcode & 0x1f, 0x0d | 0x10 | 0x12);
+        let full = matches!(opcode & 0x1f, 0x0d | 0x0e).then_some(roce.payload_len).flatten();
+        return Some(Answer::Response { first, full: full.filter(|len| len.is_power_of_two()) });
+    }
+    let syndrome = roce.aeth?.syndrome;
+    match (syndrome >> 5 & 3, syndrome & 0x1f) {
+        (0, _) => Some(Answer::Ack),
+        (1, _) => Some(Answer::ReceiverNotReady),
+        (3, 0) => Some(Answer::SequenceNak),
+        (3, _) => Some(Answer::FatalNak(syndrome)),
+        _ => None,
+    }
+}

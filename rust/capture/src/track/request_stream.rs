@@ -1,0 +1,395 @@
+//! The requests of one direction of a reliable queue pair, watched at one tap: when did the sender go back, and why?
+//!
+//! The rules are those of a *run*: the PSNs seen since the sender last went back. Asking instead "was this PSN ever
+//! seen before?" mislabels a loss inside a replay, because the tap saw an earlier copy. A negative acknowledgement is
+//! judged against the current run only: the PSN it asks for was seen in this run, so it was lost after the tap; or it
+//! was not, so it was lost before. What follows from the timers, from READ responses and from the acknowledgements of
+//! duplicates is said at each rule. Semantics: IBTA vol. 1, 9.7.5 and 9.7.7; the Linux software device `rdma_rxe`
+//! (`rxe_resp.c`, `rxe_comp.c`) shows the corners.
+
+mod answers;
+mod reads;
+mod resends;
+
+use super::answer_ids::AnswerIds;
+use super::episode::Draft;
+use super::outstanding::{LONGEST_GAP, Outstanding, Slot};
+use super::psn;
+use super::samples::{Shortest, Spread};
+use crate::rdma::opcode;
+use crate::tables::loss_episodes::Side;
+pub use answers::Answer;
+
+/// A request packet as this tracker needs it.
+#[derive(Debug, Clone, Copy)]
+pub struct Request {
+    /// Frame number.
+    pub frame: u64,
+    /// Nanoseconds.
+    pub ts: i64,
+    /// BTH opcode.
+    pub opcode: u8,
+    /// BTH PSN.
+    pub psn: u32,
+    /// BTH acknowledge request.
+    pub ack_req: bool,
+    /// RETH length, of a READ request.
+    pub dma_len: Option<u32>,
+    /// Message bytes in it.
+    pub payload_len: Option<u32>,
+    /// IP identification.
+    pub ip_id: Option<u16>,
+    /// The packet is whole and its ICRC is wrong.
+    pub corrupt: bool,
+}
+
+/// Plain counts of one stream; the columns of `roce_qps` say what they are.
+#[derive(Debug, Clone, Copy, Default)]
+#[allow(missing_docs)]
+pub struct Counts {
+    pub requests: u64,
+    pub payload_bytes: u64,
+    pub distinct_psns: u64,
+    pub replayed: u64,
+    pub go_backs: u32,
+    pub reads: u64,
+    pub read_responses: u64,
+    pub acks: u64,
+    pub naks_sequence: u64,
+    pub naks_rnr: u64,
+    pub naks_fatal: u64,
+    pub fatal_syndrome: Option<u8>,
+    pub fatal_frame: Option<u64>,
+    pub unrequested_acks: u64,
+    pub gaps: u64,
+    pub duplicates: u64,
+    pub duplicate_frame: Option<u64>,
+    pub bad_icrc: u64,
+    pub bad_icrc_frame: Option<u64>,
+    pub lives: u32,
+}
+
+/// New requests after which a READ response that this tap never saw, and that nobody asked for again, was lost by the
+/// capture and not by the network.
+const REQUESTS_AFTER_HOLE: u32 = 4;
+
+/// A resend that is under way.
+#[derive(Debug, Clone, Copy)]
+struct Recovery {
+    episode: usize,
+    /// Newest PSN that had been sent when the sender went back.
+    high: u32,
+    /// The first acknowledgement after it has been judged.
+    judged: bool,
+}
+
+/// The stream.
+#[derive(Debug, Default)]
+pub struct RequestStream {
+    /// Counts so far.
+    pub counts: Counts,
+    /// Episodes so far, not yet settled.
+    pub drafts: Vec<Draft>,
+    /// From a request to its acknowledgement at this tap, requests that were sent once.
+    pub back: Shortest,
+    /// The same over all requests, from their first sighting.
+    pub back_any: Shortest,
+    /// From an acknowledgement to the next new request at this tap: what it makes the sender do, or what was under way.
+    pub front: Spread,
+    /// From the last sighting of a request to its resend by timer.
+    pub waits: Spread,
+    /// Whether acknowledgements were lost before this tap.
+    pub answer_ids: AnswerIds,
+    /// Acknowledgements, outside recoveries, for a PSN that did not ask for one: this responder coalesces freely.
+    pub freely_acked: u64,
+    ring: Outstanding,
+    started: bool,
+    run: u32,
+    run_start: u32,
+    run_newest: u32,
+    previous_newest: u32,
+    frontier: u32,
+    acked: Option<u32>,
+    open_nak: Option<usize>,
+    rnr: Option<(u32, Option<usize>)>,
+    recovery: Option<Recovery>,
+    path_mtu: Option<u32>,
+    last_read: Option<(u32, u32)>,
+    advanced_at: Option<i64>,
+    /// Newest READ response beyond a hole, and new requests since: a requester that misses a response goes back.
+    beyond_hole: Option<(u32, u32)>,
+    last_ip_id: Option<u16>,
+    ids_counted: u32,
+    ids_other: u32,
+    whole_replay_seen: bool,
+}
+
+/// How a request relates to what was sent before.
+enum Step {
+    /// Newer than everything.
+    New,
+    /// Inside a replay, ahead of the current run.
+    Replay,
+    /// A copy of one transmission.
+    Duplicate,
+    /// An original that came late.
+    Late,
+    /// The sender went back.
+    WentBack,
+}
+
+impl RequestStream {
+    /// A request passed the tap.
+    pub fn on_request(&mut self, request: &Request) {
+        self.counts.requests += 1;
+        self.counts.payload_bytes += u64::from(request.payload_len.unwrap_or(0));
+        if request.corrupt {
+            self.on_corrupt(request);
+            return;
+        }
+        self.learn_path_mtu(request.opcode, request.payload_len);
+        let read = opcode::is_read_request(request.opcode);
+        self.counts.reads += u64::from(read);
+        let far = self.started
+            && psn::ahead(self.frontier, request.psn).min(psn::ahead(request.psn, self.frontier)) > LONGEST_GAP;
+        if !self.started || far {
+            self.begin(request.psn);
+        }
+        let step = self.step(request);
+        match step {
+            Step::New => self.on_new(request),
+            Step::Replay => {
+                self.note_skipped(request);
+                self.count_replay();
+                self.run_newest = request.psn;
+            }
+            Step::Duplicate => {
+                self.counts.duplicates += 1;
+                self.counts.duplicate_frame.get_or_insert(request.frame);
+                return;
+            }
+            Step::Late => {
+                self.on_late(request);
+                return;
+            }
+            Step::WentBack => {
+                self.on_went_back(request);
+                self.count_replay();
+            }
+        }
+        self.note_ip_id(request.ip_id, matches!(step, Step::New));
+        self.record(request, read);
+    }
+
+    /// The capture is over: counts what is left. Returns requests without acknowledgement, and requests acknowledged
+    /// that the tap never saw.
+    pub fn finish(&mut self) -> (u64, u64) {
+        let first = self.acked.map_or(self.run_start, |acked| psn::add(acked, 1));
+        let unanswered =
+            self.ring.range(first, psn::add(self.frontier, 1)).filter(|(_, slot)| slot.seen()).count() as u64;
+        if let Some(acked) = self.acked {
+            self.ring.settle(acked);
+        }
+        (unanswered, self.ring.unseen)
+    }
+
+    fn begin(&mut self, psn: u32) {
+        self.counts.lives += 1;
+        self.ring.restart(psn);
+        self.started = true;
+        self.run += 1;
+        self.run_start = psn;
+        self.run_newest = psn::add(psn, psn::CIRCLE - 1);
+        self.frontier = self.run_newest;
+        self.previous_newest = self.run_newest;
+        self.acked = None;
+        (self.open_nak, self.rnr, self.recovery, self.last_read, self.advanced_at) = (None, None, None, None, None);
+        self.beyond_hole = None;
+    }
+
+    fn step(&self, request: &Request) -> Step {
+        if psn::newer(request.psn, self.frontier) {
+            return Step::New;
+        }
+        let Some(slot) = self.ring.get(request.psn) else { return Step::WentBack };
+        let copy = slot.seen() && request.ip_id.is_some() && slot.ip_id == request.ip_id;
+        if copy && self.counts_ip_ids() {
+            return Step::Duplicate;
+        }
+        if psn::newer(request.psn, self.run_newest) {
+            return Step::Replay;
+        }
+        if self.is_late(request, slot) { Step::Late } else { Step::WentBack }
+    }
+
+    /// A PSN behind the newest of the run: the original, overtaken on the way; or the sender's repeat?
+    ///
+    /// Where the sender counts IP identifications they decide. Else what this run has seen already is a repeat, and
+    /// what it skipped is one if there is a reason (a NAK for it), or after the time there and back.
+    fn is_late(&self, request: &Request, slot: &Slot) -> bool {
+        if self.counts_ip_ids()
+            && let (Some(id), Some(newest)) = (request.ip_id, self.last_ip_id)
+        {
+            return id.wrapping_sub(newest) > u16::MAX / 2;
+        }
+        if slot.run == self.run || slot.read {
+            return false;
+        }
+        let asked_for = self.open_nak.is_some_and(|episode| self.drafts[episode].psn == request.psn);
+        let since = request.ts - slot.gap_ts;
+        match (asked_for, self.front.lower_quartile(), self.back.of_at_least(3)) {
+            (true, Some(front), _) => since * 10 < front * 7,
+            (true, None, _) => false,
+            (false, _, Some(back)) => since * 10 < back * 14,
+            (false, _, None) => true,
+        }
+    }
+
+    fn counts_ip_ids(&self) -> bool {
+        self.ids_counted >= 4 && self.ids_other * 8 <= self.ids_counted
+    }
+
+    fn note_ip_id(&mut self, id: Option<u16>, new: bool) {
+        if let (Some(id), Some(last), true) = (id, self.last_ip_id, new) {
+            match id.wrapping_sub(last) {
+                1..=8 => self.ids_counted = self.ids_counted.saturating_add(1),
+                _ => self.ids_other = self.ids_other.saturating_add(1),
+            }
+        }
+        self.last_ip_id = id;
+    }
+
+    fn on_new(&mut self, request: &Request) {
+        let behind = self.run_newest != self.frontier;
+        if behind && request.psn == psn::add(self.frontier, 1) && !self.whole_replay_seen {
+            self.resume_previous_run();
+        }
+        self.note_skipped(request);
+        if let Some(at) = self.advanced_at.take() {
+            self.front.sample(request.ts - at);
+        }
+        self.counts.distinct_psns += 1;
+        self.run_newest = request.psn;
+        self.frontier = request.psn;
+        if let Some((psn, requests)) = &mut self.beyond_hole {
+            *requests += 1;
+            let (psn, requests) = (*psn, *requests);
+            if requests >= REQUESTS_AFTER_HOLE {
+                self.beyond_hole = None;
+                self.acked = Some(psn);
+                self.ring.acknowledged(psn);
+            }
+        }
+    }
+
+    /// Selective repeat: only what was asked for was sent again, and now the sender continues where it was. The
+    /// packets between are no gap of this run: they belong to it.
+    fn resume_previous_run(&mut self) {
+        let (from, to) = (self.run_start, psn::add(self.run_newest, 1));
+        let repeated: Vec<u32> = self.ring.range(from, to).map(|(psn, _)| psn).collect();
+        if repeated.len() > 4 || self.run < 2 {
+            return;
+        }
+        self.run -= 1;
+        let run = self.run;
+        for psn in repeated {
+            if let Some(slot) = self.ring.get_mut(psn) {
+                slot.run = run;
+            }
+        }
+        self.run_newest = self.frontier;
+    }
+
+    /// Marks the PSNs between the newest of the run and this request as skipped, unless a READ accounts for them.
+    fn note_skipped(&mut self, request: &Request) {
+        let from = psn::add(self.run_newest, 1);
+        let count = psn::ahead(from, request.psn);
+        if count == 0 || count > LONGEST_GAP {
+            return;
+        }
+        let read =
+            self.last_read.is_some_and(|(psn, len)| psn == self.run_newest && self.spans(len).contains(&(count + 1)));
+        if read {
+            self.path_mtu = self.path_mtu.or_else(|| {
+                let (_, len) = self.last_read?;
+                [4096, 2048, 1024, 512, 256].into_iter().find(|mtu| len.div_ceil(*mtu) == count + 1)
+            });
+        }
+        let (run, new) = (self.run, psn::newer(request.psn, self.frontier));
+        for step in 0..count {
+            let at = psn::add(from, step);
+            let Some(slot) = self.ring.reach(at) else { return };
+            if read {
+                slot.read = true;
+                slot.run = run;
+            } else if slot.run != run && !slot.read {
+                slot.gap_ts = request.ts;
+                self.counts.gaps += u64::from(new && !slot.seen());
+            }
+        }
+    }
+
+    fn count_replay(&mut self) {
+        self.counts.replayed += 1;
+        if let Some(recovery) = self.recovery {
+            self.drafts[recovery.episode].replayed += 1;
+            self.whole_replay_seen |= self.drafts[recovery.episode].replayed > 4;
+        }
+    }
+
+    fn record(&mut self, request: &Request, read: bool) {
+        let run = self.run;
+        let Some(slot) = self.ring.reach(request.psn) else { return };
+        if !slot.seen() {
+            (slot.first_frame, slot.first_ts) = (request.frame, request.ts);
+        }
+        (slot.frame, slot.ts, slot.run, slot.ip_id) = (request.frame, request.ts, run, request.ip_id);
+        slot.ack_req = request.ack_req;
+        slot.read |= read;
+        if !read {
+            return;
+        }
+        let len = request.dma_len.unwrap_or(0);
+        self.last_read = Some((request.psn, len));
+        if let Some(mtu) = self.path_mtu {
+            // The PSNs of the responses are taken as soon as the request is sent.
+            let last = psn::add(request.psn, reads::spanned(len, mtu) - 1);
+            self.take_for_read(request.psn, last);
+        }
+    }
+
+    /// A packet of this queue pair, either way, passed with a wrong ICRC.
+    pub fn on_damage(&mut self, frame: u64) {
+        self.counts.bad_icrc += 1;
+        self.counts.bad_icrc_frame.get_or_insert(frame);
+    }
+
+    fn on_corrupt(&mut self, request: &Request) {
+        self.on_damage(request.frame);
+        if self.started && psn::ahead(self.run_newest, request.psn) <= 64 {
+            if let Some(slot) = self.ring.reach(request.psn) {
+                slot.bad_frame = request.frame;
+            }
+        } else if let Some(slot) = self.ring.get_mut(request.psn) {
+            slot.bad_frame = request.frame;
+        }
+    }
+
+    fn on_late(&mut self, request: &Request) {
+        let run = self.run;
+        if let Some(slot) = self.ring.get_mut(request.psn) {
+            if !slot.seen() {
+                (slot.first_frame, slot.first_ts) = (request.frame, request.ts);
+                self.counts.distinct_psns += 1;
+            }
+            (slot.frame, slot.ts, slot.run, slot.ip_id) = (request.frame, request.ts, run, request.ip_id);
+            slot.ack_req = request.ack_req;
+            slot.late = true;
+        }
+        if let Some(episode) = self.open_nak
+            && self.drafts[episode].psn == request.psn
+        {
+            self.drafts[episode].reordered_at(Some(Side::Source));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The sender went back: for a NAK, an RNR NAK, or because its timer expired. Which of them, and for what?
+
+use super::super::episode::{Cause, Draft};
+use super::super::outstanding::Slot;
+use super::super::psn;
+use super::{Recovery, Request, RequestStream};
+use crate::rdma::opcode;
+use crate::tables::loss_episodes::{Kind, Side};
+
+impl RequestStream {
+    /// The sender went back to `request.psn`: because of a NAK, an RNR NAK, or its timer.
+    pub(super) fn on_went_back(&mut self, request: &Request) {
+        self.counts.go_backs += 1;
+        let newest = self.frontier;
+        let episode = if let Some((_, Some(episode))) = self.rnr {
+            episode
+        } else if let Some(episode) = self.open_nak {
+            episode
+        } else if let Some(episode) = self.another_round(request) {
+            episode
+        } else {
+            self.drafts.push(self.judge_timeout(request));
+            self.drafts.len() - 1
+        };
+        if self.drafts[episode].cause == Cause::Timeout
+            && let Some(slot) = self.ring.get(request.psn).filter(|slot| slot.seen())
+        {
+            self.waits.sample(request.ts - slot.ts);
+        }
+        self.drafts[episode].resent(request.frame, request.ts);
+        self.recovery = Some(Recovery { episode, high: newest, judged: false });
+        self.open_nak = None;
+        self.rnr = self.rnr.map(|(psn, _)| (psn, None));
+        if self.ring.get(request.psn).is_none() && !self.ring.reach_back(request.psn) {
+            // Behind everything that is kept: nothing can be said of what lies between.
+            self.ring.restart(request.psn);
+            self.frontier = request.psn;
+        }
+        self.previous_newest = self.run_newest;
+        self.run += 1;
+        self.run_start = request.psn;
+        self.run_newest = request.psn;
+        self.beyond_hole = None;
+    }
+
+    /// The timer expired again for the same PSN and nothing came of the round before.
+    pub(super) fn another_round(&mut self, request: &Request) -> Option<usize> {
+        let recovery = self.recovery?;
+        let draft = &mut self.drafts[recovery.episode];
+        let again = draft.cause == Cause::Timeout && draft.went_back_to == request.psn;
+        again.then(|| {
+            draft.rounds += 1;
+            recovery.episode
+        })
+    }
+
+    /// Nobody asked for this resend: what does the tap know of the reason?
+    pub(super) fn judge_timeout(&self, request: &Request) -> Draft {
+        let mut draft = Draft::new(Cause::Timeout, request.psn, request.ts);
+        let slot = self.ring.get(request.psn).copied().unwrap_or_default();
+        draft.sent(&slot);
+        let end = psn::add(self.run_newest, 1);
+        if opcode::is_read_request(request.opcode) && slot.read {
+            draft.hurt_response = true;
+            // The responder was at it: it answered what comes later, or the first part of this READ.
+            let answered = |slot: &Slot| slot.response_frame != 0;
+            let later = self.ring.range(request.psn, psn::add(self.frontier, 1)).any(|(_, slot)| answered(slot));
+            let before = psn::add(request.psn, psn::CIRCLE - 1);
+            let in_part = !slot.seen() && self.ring.get(before).is_some_and(answered);
+            if slot.response_frame != 0 {
+                draft.sent_frame = Some(slot.response_frame);
+                draft.is(Kind::Loss, Some(Side::Destination));
+            } else if later || in_part {
+                draft.sent_frame = None;
+                draft.is(Kind::Loss, Some(Side::Source));
+            } else {
+                draft.hurt_response = false;
+                draft.is(Kind::NoAnswer, Some(Side::Destination));
+            }
+            return draft;
+        }
+        if self.acked.is_some_and(|acked| psn::at_or_after(acked, request.psn)) {
+            draft.hurt_response = true;
+            draft.is(Kind::AckLoss, Some(Side::Destination));
+            return draft;
+        }
+        // The sender goes back to the first PSN that it has no answer for: not behind the last answer that passed here.
+        // So this run began there or before, and so did this resend, even where the tap sees it begin later.
+        let oldest = self.acked.map_or(request.psn, |acked| psn::add(acked, 1));
+        let from = if psn::newer(request.psn, oldest) { oldest } else { request.psn };
+        let hole = self.ring.range(from, end).find(|(_, slot)| slot.run != self.run && !slot.read);
+        if let Some((psn, slot)) = hole {
+            (draft.psn, draft.sent_frame, draft.sent_ts) = (psn, None, None);
+            draft.is(if slot.bad_frame == 0 { Kind::Loss } else { Kind::Corrupt }, Some(Side::Source));
+        } else if self.ring.range(request.psn, end).any(|(_, slot)| slot.ack_req) {
+            draft.is(Kind::NoAnswer, Some(Side::Destination));
+        } else {
+            // Nothing that passed this tap asked for an acknowledgement: the packet that did never came by.
+            let corrupt = self.ring.get(end).is_some_and(|slot| slot.bad_frame != 0);
+            (draft.psn, draft.sent_frame, draft.sent_ts) = (end, None, None);
+            draft.is(if corrupt { Kind::Corrupt } else { Kind::Loss }, Some(Side::Source));
+        }
+        draft
+    }
+}
