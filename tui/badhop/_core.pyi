@@ -1,0 +1,100 @@
+"""Packet captures as tables: the Rust half. Times are nanoseconds since 1970, UTC; frames count from 1."""
+
+from collections.abc import Callable, Iterator, Sequence
+from os import PathLike
+from typing import Literal, TypeAlias, TypedDict, final
+
+__all__ = [
+    "Cancelled",
+    "CaptureError",
+    "Frame",
+    "Packet",
+    "Scan",
+    "__version__",
+    "container",
+    "packet",
+    "scan",
+    "tables",
+    "track",
+]
+
+__version__: str
+
+_Path: TypeAlias = str | PathLike[str]
+
+class _Declaration(TypedDict):
+    name: str
+    doc: str
+    scanned: bool
+    columns: list[tuple[str, str, str, str]]
+    """Name, type, unit, sentence."""
+
+@final
+class Frame:
+    """Rows of one table, by the Arrow PyCapsule protocol: `polars.DataFrame(frame)` reads them in place."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class Scan(Iterator[Frame]):
+    """A scan under way."""
+
+    def __iter__(self) -> Scan: ...
+    def __next__(self) -> Frame: ...
+
+@final
+class Packet:
+    """A packet as captured. `wire_len` counts what the capture cut off, `captured_len` does not."""
+
+    @property
+    def frame(self) -> int: ...
+    @property
+    def ts(self) -> int | None: ...
+    @property
+    def link_type(self) -> int: ...
+    @property
+    def captured_len(self) -> int: ...
+    @property
+    def wire_len(self) -> int: ...
+    @property
+    def data(self) -> bytes: ...
+
+class CaptureError(ValueError):
+    """A file that cannot be read as a capture."""
+
+    path: PathLike[str]
+    kind: Literal["io", "not-a-capture", "unsupported"]
+    """The system refused; the content is something else; it is a capture of a kind that is not read."""
+    offset: int | None
+    """Byte of the (uncompressed) capture; None when the file could not be opened."""
+    what: str
+    next: str
+
+class Cancelled(Exception):
+    """The progress callback returned false."""
+
+def tables() -> list[_Declaration]:
+    """Every table that Rust makes, in the order in which they are shown."""
+
+def container(path: _Path) -> str:
+    """`pcap` or `pcapng`, with `+gzip` when compressed; reads the first bytes only. Raises CaptureError."""
+
+def scan(
+    path: _Path,
+    table: str,
+    source: str,
+    columns: Sequence[str] | None,
+    batch_rows: int,
+    limit: int | None,
+) -> Scan:
+    """Rows of `packets`, `roce` or `pauses`, at most `limit`. Raises CaptureError; ValueError for an unknown name."""
+
+def track(path: _Path, source: str, progress: Callable[[int, int | None], bool] | None = None) -> dict[str, Frame]:
+    """The tracked tables of a capture by name, in one pass.
+
+    `progress(bytes read, file size or None)` is called at once and then at most every 50 ms; what it raises passes
+    through. Raises CaptureError, Cancelled.
+    """
+
+def packet(path: _Path, frame: int) -> Packet:
+    """Packet number `frame`. Walks the file up to it. Raises CaptureError; IndexError when there are fewer."""

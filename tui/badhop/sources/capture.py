@@ -1,0 +1,118 @@
+"""Packet captures: the big tables as polars scans, the tracked tables as frames, one file at a time."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+from polars.io.plugins import register_io_source
+
+from badhop import _core
+from badhop.errors import Cancelled, Unreadable
+from badhop.schema import Table, raw_tables
+
+BATCH_ROWS = 1 << 17
+"""Rows in a batch when polars names no size: large enough that a call costs nothing, small enough to stop early."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tracked:
+    """What one pass over a capture gives: its format, the tracked tables, and what of it could not be read."""
+
+    kind: str
+    frames: Mapping[str, pl.DataFrame]
+    rows: Mapping[str, int]
+    problems: tuple[str, ...]
+
+
+def kind_of(path: Path) -> str:
+    """`pcap` or `pcapng`, with `+gzip`, by content. Raises Unreadable for anything else."""
+    try:
+        return _core.container(path)
+    except _core.CaptureError as error:
+        raise unreadable(error) from error
+
+
+def scan_capture(path: Path | str, table: str = "packets", source: str | None = None) -> pl.LazyFrame:
+    """The packets of a pcap or pcapng file, plain or gzip, as a lazy frame; times are UTC.
+
+    `table` is `packets` (every packet), `roce` (RDMA packets) or `pauses` (pause frames); `badhop tables` tells their
+    columns. `source` is what the column of that name says, by default the file name. Columns, filters and row limits
+    of a query are pushed into the reader, and nothing is read before `collect`. A damaged packet is a row with a
+    reason; of a cut file the rows before the damage come.
+
+    Raises Unreadable when the file is no capture, ValueError for another table name.
+    """
+    path = Path(path)
+    declared = _scanned_table(table)
+    kind_of(path)
+    name = path.name if source is None else source
+
+    def read(
+        columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, batch_rows: int | None
+    ) -> Iterator[pl.DataFrame]:
+        # polars counts `rows` after the filter, so only an unfiltered scan can tell the reader where to stop.
+        limit = rows if predicate is None else None
+        left = rows
+        for frame in _core.scan(path, declared.name, name, columns, batch_rows or BATCH_ROWS, limit):
+            batch = pl.DataFrame(frame)
+            if predicate is not None:
+                batch = batch.filter(predicate)
+            if left is not None:
+                batch = batch.head(left)
+                left -= batch.height
+            yield batch
+            if left == 0:
+                return
+
+    return register_io_source(
+        read,
+        schema=declared.schema(),
+        is_pure=True,  # the same file gives the same rows: a query that names a table twice reads it once
+        explain_name="badhop",
+        explain_detail=f"{table} of {name!r}",  # a name may hold anything, also line ends
+    )
+
+
+def track(path: Path, source: str, progress: Callable[[int, int | None], bool] | None = None) -> Tracked:
+    """The tracked tables of a capture, in one pass that keeps no packet.
+
+    `progress(bytes, size or None)` returns False to stop. Raises Unreadable, Cancelled.
+    """
+    try:
+        kind = _core.container(path)
+        frames = {name: pl.DataFrame(frame) for name, frame in _core.track(path, source, progress).items()}
+    except _core.CaptureError as error:
+        raise unreadable(error) from error
+    except _core.Cancelled as error:
+        raise Cancelled from error
+    return Tracked(kind, frames, _rows(frames), _problems(frames["problems"]))
+
+
+def unreadable(error: _core.CaptureError) -> Unreadable:
+    """The reader's error in the words of `badhop.errors`."""
+    place = "" if error.offset is None else f"byte {error.offset}"
+    return Unreadable(Path(error.path), place, error.what, error.next)
+
+
+def _scanned_table(name: str) -> Table:
+    scanned = {table.name: table for table in raw_tables() if table.scanned}
+    if name not in scanned:
+        raise ValueError(f"{name!r} is no table of packets; these are: {', '.join(scanned)}")
+    return scanned[name]
+
+
+def _rows(frames: Mapping[str, pl.DataFrame]) -> dict[str, int]:
+    """Rows that the capture gives to each table; for those that are scanned, the pass has counted them."""
+    health = frames["capture_health"]
+    counted = {"packets": "packets", "roce": "roce_packets", "pauses": "pause_frames"}
+    return {name: frame.height for name, frame in frames.items()} | {
+        table: int(health[column].sum()) for table, column in counted.items()
+    }
+
+
+def _problems(problems: pl.DataFrame) -> tuple[str, ...]:
+    return tuple(
+        f"byte {row['offset']}, after frame {row['frame']}: {row['what']}; {row['next']}"
+        for row in problems.iter_rows(named=True)
+    )

@@ -1,0 +1,18 @@
+"""Short names for files, as the column `source` shows them: the file name, or as much of its path as is needed."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def distinct_names(paths: Sequence[Path]) -> tuple[str, ...]:
+    """For each path its shortest tail that no other of these paths ends with, in whole components.
+
+    A path that is given twice, or that has no such tail, is named in full.
+    """
+    tails = Counter(tail for path in paths for tail in _tails(path))
+    return tuple(next((tail for tail in _tails(path) if tails[tail] == 1), str(path)) for path in paths)
+
+
+def _tails(path: Path) -> tuple[str, ...]:
+    return tuple(str(Path(*path.parts[-length:])) for length in range(1, len(path.parts) + 1))

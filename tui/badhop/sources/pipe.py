@@ -1,0 +1,36 @@
+"""A capture that comes through a pipe, kept in a temporary file: scans read a capture more than once."""
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+_CHUNK = 1 << 20
+_SPARE = 512 << 20
+"""Bytes that are always left free on the disk: a node in trouble must not run full because of its diagnosis."""
+
+
+@dataclass(frozen=True)
+class Spooled:
+    """The copy, which goes away when the process ends, and a note of its size."""
+
+    path: Path
+    note: str
+
+
+def spool(stream: BinaryIO, reading: Callable[[int], object]) -> Spooled:
+    """Copies the stream to its end, or until the disk is nearly full. `reading` is told the bytes so far."""
+    with tempfile.NamedTemporaryFile(prefix="badhop-", suffix=".capture", delete=False) as copy:
+        path = Path(copy.name)
+        atexit.register(path.unlink, missing_ok=True)
+        size = 0
+        while chunk := stream.read(_CHUNK):
+            copy.write(chunk)
+            size += len(chunk)
+            reading(size)
+            if shutil.disk_usage(path.parent).free < _SPARE:
+                return Spooled(path, f"only the first {size} bytes of the pipe were read: {path.parent} is nearly full")
+    return Spooled(path, f"{size} bytes came through a pipe and are kept in {path} until badhop ends")
