@@ -1,0 +1,69 @@
+"""May each capture testify? What it lost itself, in one sentence a capture."""
+
+import polars as pl
+
+from badhop.analyses.wording import (
+    FIRST_TS,
+    FRAMES,
+    HOP,
+    LAST_TS,
+    MODE,
+    SAYS,
+    SOURCE,
+    STRENGTH,
+    counted,
+    no_frames,
+    percent,
+)
+from badhop.schema import Column, Table
+
+TABLE = Table(
+    "capture_audit",
+    "One row for each capture: how many packets it lost itself, by its own report and by what was acknowledged unseen.",
+    (
+        SOURCE,
+        HOP,
+        MODE,
+        Column("unseen", "u64", "packets", "Acknowledged, though this capture never saw them."),
+        Column("reported_drops", "u64", "packets", "Drops that the file itself reports; null when it does not say."),
+        Column("dropped", "u64", "packets", "The larger of the two: the least that the capture lost."),
+        Column("share", "f64", "0 to 1", "Estimated drop rate of the capture; null when nothing tells."),
+        STRENGTH,
+        FIRST_TS,
+        LAST_TS,
+        FRAMES,
+        SAYS,
+    ),
+)
+
+
+def capture_audit(capture_health: pl.LazyFrame) -> pl.LazyFrame:
+    """One row for each capture, those that lost most first."""
+    unseen, reported = pl.col("unseen"), pl.col("reported_drops")
+    told = pl.format("the file itself reports {}", counted(reported, "dropped packet", "dropped packets"))
+    missed = pl.format(
+        "{} never seen here, yet acknowledged and never sent again",
+        counted(unseen, "packet was", "packets were"),
+    )
+    rate = pl.when(pl.col("share").is_null()).then(pl.lit("")).otherwise(pl.format(" ({})", percent(pl.col("share"))))
+    return (
+        capture_health.with_columns(
+            hop=pl.format("capture:{}", pl.col("source")),
+            mode=pl.lit("capdrop"),
+            dropped=pl.max_horizontal(unseen, reported),
+            share=pl.max_horizontal(pl.col("unseen_share"), reported / (pl.col("packets") + reported).replace(0, None)),
+        )
+        .with_columns(
+            no_frames(),
+            strength=pl.col("dropped").cast(pl.Float64),
+            says=pl.when((unseen > 0) & (reported > 0))
+            .then(pl.format("this capture lost packets{}: {}, and {}", rate, missed, told))
+            .when(unseen > 0)
+            .then(pl.format("this capture lost packets{}: {}", rate, missed))
+            .when(reported > 0)
+            .then(pl.format("this capture lost packets{}: {}", rate, told))
+            .otherwise(pl.lit("no packet of this capture is known to be missing")),
+        )
+        .select(column.name for column in TABLE.columns)
+        .sort("dropped", "source", descending=[True, False])
+    )
