@@ -1,0 +1,7 @@
+"""`python -m badhop` is the command `badhop`."""
+
+import sys
+
+from badhop.cli import main
+
+sys.exit(main())

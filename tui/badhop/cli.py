@@ -1,0 +1,376 @@
+"""The command line: arguments, exit codes, what goes to stdout and what to stderr.
+
+Results go to stdout, talk to stderr. Exit codes of `diagnose` are those of monitoring plug-ins (see `localise`). Other
+codes follow sysexits.h (64 wrong use, 66 unreadable input, 70 a defect of badhop) and the shell (130 Ctrl-C, 141 the
+reader went away). Everything heavy is imported by the command that needs it, so that `--help` comes at once.
+"""
+
+import io
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeGuard
+
+import typer
+
+from badhop.errors import BadhopError, Cancelled, Unreadable
+from badhop.formats import RowFormat
+from badhop.printable import printable, printable_lines
+
+if TYPE_CHECKING:
+    from badhop.playbook import PlaybookError
+    from badhop.sources import Incident
+
+USAGE, UNREADABLE, INTERNAL, INTERRUPTED, CLOSED_PIPE = 64, 66, 70, 130, 141
+
+app = typer.Typer(
+    name="badhop",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+playbooks_app = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+app.add_typer(playbooks_app, name="playbooks")
+
+Sources = Annotated[list[str], typer.Argument(metavar="SOURCE", help="Captures, or folders of them; `-` is a pipe.")]
+Folders = Annotated[
+    list[Path] | None,
+    typer.Option("--playbooks", metavar="DIR", help="Look for playbooks there first; may be given again."),
+]
+
+
+class WrongUse(BadhopError):
+    """The command was called in a way that makes no sense; the message says what to do."""
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from (or BADHOP_DEBUG=1).")] = False,
+) -> None:
+    """Find the bad hop: from packet captures to the place in the fabric that is at fault.
+
+    Begin with `badhop demo`, or with a capture of your own: `badhop open tor.pcap`.
+    """
+    if version:
+        from badhop import __version__
+
+        print(f"badhop {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        _say(
+            "badhop needs evidence to look at. Do one of these:\n"
+            "  badhop demo                           a sample incident\n"
+            "  badhop open tor.pcap                  your capture, step by step on the screen\n"
+            "  badhop diagnose roce-loss tor.pcap    the same as text\n"
+            "All commands: badhop --help"
+        )
+        raise typer.Exit(USAGE)
+
+
+@app.command("open")
+def open_sources(sources: Sources, playbooks: Folders = None) -> int:
+    """Open evidence on the screen and walk a playbook through it.
+
+    Example: badhop open incident/ tor.pcap.gz
+    """
+    _need_terminal("badhop diagnose auto " + " ".join(sources))
+    from badhop.ui.app import run
+
+    return run([Path(source) for source in sources], None, playbooks or ())
+
+
+@app.command()
+def diagnose(
+    playbook: Annotated[str, typer.Argument(metavar="PLAYBOOK", help="A name, a path, or `auto`: all that fit.")],
+    sources: Sources,
+    topology: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="topology.yaml with hosts, links and taps.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write it: .md, .html, .json or .txt by its ending.")
+    ] = None,
+    playbooks: Folders = None,
+) -> int:
+    """Walk a playbook without a screen and print the verdict.
+
+    Exit code: 0 healthy or the workload, 1 suspect, 2 fault found, 3 cannot tell (also when the capture is to blame).
+
+    Example: badhop diagnose roce-loss tor.pcap --report incident.html
+    """
+    from badhop import headless
+    from badhop.localise.verdict import EXIT_CODES
+    from badhop.playbook import find
+    from badhop.report_files import objection, rendered, save
+
+    folders = playbooks or ()
+    if report is not None and (problem := objection(report)):
+        raise WrongUse(problem)
+    chosen = None if playbook == "auto" else (find(playbook, folders),)
+    notes = headless.topology_notes(topology)
+    incident = _read(sources)
+    best, *others = headless.walk_all(chosen or headless.candidates(incident, folders, _tell_broken), incident, notes)
+    sys.stdout.write(rendered(best, others, ".json" if json else ".txt"))
+    if report is not None:
+        try:
+            save(best, others, report)
+        except OSError as error:
+            raise WrongUse(f"cannot write {report}: {error.strerror or error}") from error
+    return EXIT_CODES[best.verdict.verdict]
+
+
+@app.command()
+def query(
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="One SELECT; `badhop tables` lists tables and columns.")],
+    sources: Sources,
+    form: Annotated[RowFormat, typer.Option("--format", help="How to write the rows.")] = RowFormat.TABLE,
+    output: Annotated[Path | None, typer.Option("-o", metavar="FILE", help="Write there; parquet needs it.")] = None,
+) -> int:
+    """Ask the tables one question in SQL.
+
+    Example: badhop query "SELECT src, dst, kind, side FROM loss_episodes" tor.pcap
+    """
+    from badhop import result_formats
+    from badhop import sql as queries
+    from badhop.analyses import all_tables, with_analyses
+
+    if form is RowFormat.PARQUET and output is None:
+        raise WrongUse("parquet is no text: say where to write it with -o FILE")
+    if output is not None and any(_same_file(output, Path(source)) for source in sources):
+        raise WrongUse(f"{output} is one of the sources; write to another file")
+    queries.check(sql, all_tables().keys())
+    incident = _read(sources)
+    frame = queries.collect(sql, with_analyses(incident.frames))
+    if output is None:
+        result_formats.write(frame, form, sys.stdout)
+    else:
+        try:
+            result_formats.save(frame, form, output)
+        except OSError as error:
+            raise WrongUse(f"cannot write {output}: {error.strerror or error}") from error
+        _say(f"{frame.height} rows written to {output}")
+    return 0
+
+
+@app.command()
+def tables(
+    sources: Annotated[
+        list[str] | None, typer.Argument(metavar="[SOURCE]", help="Count the rows that these give.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the reference page.")] = False,
+) -> int:
+    """List the tables, or which of them these sources fill.
+
+    Example: badhop tables tor.pcap
+    """
+    from badhop import tables_page
+    from badhop.analyses import all_tables
+
+    if json and markdown:
+        raise WrongUse("--json and --markdown exclude each other")
+    known = all_tables()
+    rows = _row_counts(_read(sources)) if sources else None
+    if json:
+        import json as encoder
+
+        print(encoder.dumps(tables_page.json_object(known.values(), rows), indent=2))
+    elif markdown:
+        print(tables_page.markdown(known.values()), end="")
+    else:
+        print(tables_page.text(known.values(), rows), end="")
+    return 0
+
+
+@playbooks_app.callback()
+def playbooks_root(context: typer.Context, playbooks: Folders = None) -> int | None:
+    """List, show or check playbooks.
+
+    Example: badhop playbooks check my-runbook.md
+    """
+    return list_playbooks(playbooks) if context.invoked_subcommand is None else None
+
+
+@playbooks_app.command("list")
+def list_playbooks(playbooks: Folders = None) -> int:
+    """List the playbooks with the symptom each is for."""
+    import textwrap
+
+    from badhop.playbook import available
+
+    for found in available(playbooks or (), _tell_broken):
+        print(f"{printable(found.name)}: {printable(found.title)}")
+        lines = textwrap.wrap(printable(found.symptom), 76)
+        print("\n".join(f"  {line}" for line in (*lines, printable(str(found.path)))))
+    return 0
+
+
+@playbooks_app.command("show")
+def show_playbook(name: Annotated[str, typer.Argument(metavar="NAME")], playbooks: Folders = None) -> int:
+    """Print a playbook as it is written: it reads as a plain runbook."""
+    from badhop.playbook import find
+
+    print(printable_lines(find(name, playbooks or ()).path.read_text(encoding="utf-8")), end="")
+    return 0
+
+
+@playbooks_app.command("check")
+def check_playbooks(paths: Annotated[list[Path], typer.Argument(metavar="PATH")]) -> int:
+    """Check playbooks without data: form, links, queries.
+
+    Prints file, line and column of each mistake, and ends with 1 when there is one.
+    """
+    from badhop.playbook import PlaybookError, check, load
+
+    broken = False
+    for path in paths:
+        try:
+            loaded = load(path)
+            mistakes: Sequence[PlaybookError] = check(loaded)
+        except PlaybookError as error:
+            mistakes = (error,)
+        for mistake in mistakes:
+            print(mistake)
+        if not mistakes:
+            print(f"{printable(str(path))}: {len(loaded.steps)} steps, no mistake")
+        broken = broken or bool(mistakes)
+    return 1 if broken else 0
+
+
+@app.command()
+def demo(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Which sample; a wrong name lists them.")] = None,
+    headless: Annotated[bool, typer.Option("--headless", help="Print the verdict instead of opening the app.")] = False,
+) -> int:
+    """Open a sample incident whose culprit is known.
+
+    Without a terminal, or with --headless, its verdict is printed instead.
+
+    Example: badhop demo roce-loss-before-tap
+    """
+    from badhop.samples import default, samples
+
+    known = {sample.name: sample for sample in samples()}
+    chosen = default(tuple(known.values())) if name is None else known.get(name)
+    if chosen is None:
+        listed = "\n".join(f"  {sample.name}: {sample.title}" for sample in known.values())
+        raise WrongUse(
+            f"there is no sample {name}; there are:\n{listed}" if known else "badhop was installed without samples"
+        )
+    if not headless and sys.stdin.isatty() and sys.stdout.isatty():
+        from badhop.ui.app import run
+
+        return run(chosen.evidence, chosen.playbook)
+    from badhop import playbook as engine
+    from badhop import report
+
+    incident = _read([str(path) for path in chosen.evidence])
+    print(f"Sample {chosen.name}: {chosen.title}\n")
+    print(report.text(engine.walk(engine.find(chosen.playbook), incident)))
+    print(f"What really happened: {chosen.says}")
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in given or bool(os.environ.get("BADHOP_DEBUG"))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without Unicode must not end the diagnosis
+    try:
+        code = _invoke(given)
+        sys.stdout.flush()
+    except (KeyboardInterrupt, Cancelled):
+        _say("stopped")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Nobody reads on. Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE
+    except Unreadable as error:
+        return _failed(error, UNREADABLE, debug)
+    except BadhopError as error:
+        return _failed(error, _code_of(error), debug)
+    except SystemExit:
+        raise
+    except BaseException as error:  # the last resort, also for a panic in Rust: a defect must not look like a verdict
+        _say(f"internal error: {type(error).__name__}: {error}")
+        _say("This is a defect of badhop. Please report it with the output of the same command after BADHOP_DEBUG=1.")
+        return _failed(None, INTERNAL, debug)
+    return code
+
+
+def _invoke(arguments: list[str]) -> int:
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("badhop", arguments) as context:
+            return command.invoke(context) or 0
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    except Exception as error:
+        if not _is_about_arguments(error):
+            raise
+        _say(f"badhop: {error.format_message()}\nTry: {error.ctx.command_path if error.ctx else 'badhop'} --help")
+        return USAGE
+
+
+def _is_about_arguments(error: Exception) -> TypeGuard[typer.BadParameter]:
+    """True for any error of click in the arguments; typer brings its own copy of click and names only one of them."""
+    return isinstance(error, typer.BadParameter.__mro__[1])
+
+
+def _code_of(error: BadhopError) -> int:
+    from badhop.playbook import UnknownPlaybook
+    from badhop.sql import SqlError
+
+    return USAGE if isinstance(error, (WrongUse, UnknownPlaybook, SqlError)) else UNREADABLE
+
+
+def _failed(error: BadhopError | None, code: int, debug: bool) -> int:
+    if error is not None:
+        _say(f"badhop: {error}")
+    if debug:
+        _say(traceback.format_exc())
+    return code
+
+
+def _say(text: str) -> None:
+    print(printable_lines(text), file=sys.stderr)
+
+
+def _same_file(output: Path, source: Path) -> bool:
+    return output.exists() and source.exists() and output.samefile(source)
+
+
+def _need_terminal(instead: str) -> None:
+    if not (sys.stdout.isatty() and sys.stderr.isatty()):
+        raise WrongUse(f"the app needs a terminal; without one: {instead}")
+
+
+def _tell_broken(error: "PlaybookError") -> None:
+    _say(f"left out: {error}")
+
+
+def _read(sources: Sequence[str]) -> "Incident":
+    from badhop.progress_line import ProgressLine
+    from badhop.sources import read
+
+    with ProgressLine() as line:
+        return read(sources, progress=line.reading)
+
+
+def _row_counts(incident: "Incident") -> dict[str, int]:
+    import polars as pl
+
+    from badhop.analyses import all_tables, with_analyses
+
+    frames = with_analyses(incident.frames)
+    return {
+        name: incident.rows(name) if name in incident.frames else frames[name].select(pl.len()).collect().item()
+        for name in all_tables()
+    }

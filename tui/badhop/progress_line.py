@@ -1,0 +1,42 @@
+"""One line on stderr that says how far reading has come; nothing at all when stderr is no terminal."""
+
+import sys
+from typing import TextIO
+
+from badhop.printable import printable
+
+_WIDTH = 79
+"""Columns that the line may fill; at 80 some terminals would wrap it."""
+
+
+class ProgressLine:
+    """Shows progress while it is open, and leaves a clean line behind."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._shown = False
+
+    def __enter__(self) -> "ProgressLine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            self._write("")
+
+    def reading(self, name: str, done: int, size: int | None) -> bool:
+        """For `sources.read`: bytes done of the file, and its size if that is known."""
+        if size:
+            self.show(f"reading {name}: {min(100, 100 * done // size)} %")
+        else:
+            self.show(f"reading {name}: {done / 1e6:.0f} MB")
+        return True
+
+    def show(self, text: str) -> None:
+        """Put `text` in place of what the line said."""
+        if self._stream.isatty():
+            self._write(printable(text)[:_WIDTH])
+            self._shown = True
+
+    def _write(self, text: str) -> None:
+        self._stream.write(f"\r{text:<{_WIDTH}}\r")
+        self._stream.flush()
