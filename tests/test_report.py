@@ -121,7 +121,7 @@ def test_the_json_object_is_the_contract(walked: Walk) -> None:
             "kind": "link",
             "mode": "corrupt",
             "probability": 0.914,
-            "class": ["h12/mlx5_3"],
+            "class": ["leaf4/Eth17->h12/mlx5_3", "h12/mlx5_3"],
         }
     ]
     assert got["evidence"][0] == {

@@ -1,6 +1,7 @@
 """From findings to a verdict: each of the answers that the tool may give, and the ones it must not."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -122,6 +123,14 @@ def test_nothing_found_in_many_packets_is_healthy_with_the_rate_that_would_have_
     got = verdict()
     assert (got.verdict, got.hops) == ("healthy", ())
     assert "0.00033" in got.headline
+
+
+def test_a_healthy_verdict_names_the_silence_that_it_cannot_explain() -> None:
+    got = verdict(taps=(replace(TAP, longest_silence=timedelta(seconds=1.07)),))
+    assert got.verdict == "healthy"
+    assert any("silent for 1.1 s" in missing for missing in got.missing)
+    assert not any("silent" in missing for missing in verdict().missing)
+    assert got.probability < verdict().probability < 1
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def json_object(walk: Walk, also: Sequence[Walk] = ()) -> dict[str, Any]:
                 "kind": hop.kind,
                 "mode": hop.mode,
                 "probability": hop.probability,
-                "class": list(hop.equivalents),
+                "class": [hop.id, *hop.equivalents],
             }
             for hop in verdict.hops
         ],

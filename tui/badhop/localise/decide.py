@@ -8,6 +8,7 @@ judgements until the simulator has fitted them.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from badhop.localise import measurements
 from badhop.localise.evidence import Finding, combine, weigh
@@ -25,6 +26,13 @@ POSSIBLE = 0.50
 
 LOSS_THAT_MATTERS = 0.02
 """Share of packets that a fault worth a call at night loses; a clean capture must be long enough to have shown it."""
+
+
+MOST_HEALTHY, MOST_HEALTHY_SILENT = 0.98, 0.90
+"""However long it is, a capture at one point does not see everything; with a silence that it cannot explain, even less."""
+
+SILENCE = timedelta(milliseconds=60)
+"""Silence from which on a whole window may have been lost and sent again: the usual timeouts begin at 67 ms."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +138,9 @@ def _clean(facts: Facts, evidence: tuple[Evidence, ...], hypotheses: Sequence[Hy
     reasons = [reason for tap in facts.taps if (reason := _why_not(tap))]
     able = [tap for tap in facts.taps if not _why_not(tap)]
     checked = sum(tap.reliable_requests + tap.answers for tap in able)
-    probability = round(1 / (1 + (1 - LOSS_THAT_MATTERS) ** min(checked, 10_000)), 3)
+    silent = any(tap.longest_silence is not None and tap.longest_silence >= SILENCE for tap in able)
+    shown = 1 / (1 + (1 - LOSS_THAT_MATTERS) ** min(checked, 10_000))
+    probability = round(min(shown, MOST_HEALTHY_SILENT if silent else MOST_HEALTHY), 3)
     rivals = tuple(_rivals(hypotheses, ()))
     missing = (*reasons, *_missing(facts, None))
     if able and probability >= SURE:
@@ -173,6 +183,9 @@ def _missing(facts: Facts, top: Hypothesis | None) -> tuple[str, ...]:
             missing.append(
                 f"{tap.source}: {tap.unreliable_requests} unreliable packets, whose loss after the tap is silent"
             )
+        if top is None and tap.longest_silence is not None and tap.longest_silence >= SILENCE:
+            silence = f"a queue pair was silent for {tap.longest_silence.total_seconds():.2g} s"
+            missing.append(f"{tap.source}: {silence}: idle, or all it sent was lost before the tap")
         if tap.damaged:
             missing.append(f"{tap.source}: the file is damaged; what could not be read is not judged")
         if not tap.pause_frames:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Protocol
 
 import polars as pl
@@ -32,6 +33,7 @@ class Tap:
     cut_packets: int
     pause_frames: int
     damaged: bool
+    longest_silence: timedelta | None = None
 
     @property
     def drop_share(self) -> float:

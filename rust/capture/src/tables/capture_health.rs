@@ -27,6 +27,7 @@ pub struct CaptureHealth {
     pub unseen_share: Option<f64>,
     pub reported_drops: Option<u64>,
     pub duplicates: u64,
+    pub longest_silence: Option<i64>,
     pub backward_steps: u64,
     pub resolution: Option<i64>,
     pub damaged: bool,
@@ -124,6 +125,12 @@ pub const CAPTURE_HEALTH: Table<CaptureHealth> = Table {
             unit: "packets",
             doc: "Copies of one transmission.",
             get: Get::U64(|r| Some(r.duplicates)),
+        },
+        Column {
+            name: "longest_silence",
+            unit: "ns",
+            doc: "Longest time between two packets of one reliable queue pair: it was idle, or all that was sent was lost before this tap; null without one.",
+            get: Get::Duration(|r| r.longest_silence),
         },
         Column {
             name: "backward_steps",

@@ -23,6 +23,7 @@ pub struct RoceQp {
     pub last_ts: Option<i64>,
     pub first_frame: u64,
     pub last_frame: u64,
+    pub longest_silence: Option<i64>,
     pub requests: u64,
     pub payload_bytes: u64,
     pub distinct_psns: u64,
@@ -106,6 +107,12 @@ pub const ROCE_QPS: Table<RoceQp> = Table {
             unit: "",
             doc: "Frame of the last packet.",
             get: Get::U64(|r| Some(r.last_frame)),
+        },
+        Column {
+            name: "longest_silence",
+            unit: "ns",
+            doc: "Longest time between two of its packets, either way: it was idle, or all that was sent was lost before this tap.",
+            get: Get::Duration(|r| r.longest_silence),
         },
         Column {
             name: "requests",

@@ -22,6 +22,7 @@ pub struct Direction {
     pub transport: Transport,
     pub first: (u64, Option<i64>),
     pub last: (u64, Option<i64>),
+    pub longest_silence: Option<i64>,
     pub ect: u64,
     pub ce: u64,
     pub ce_frame: Option<u64>,
@@ -43,6 +44,7 @@ impl Direction {
             transport: Transport::of(roce.bth.opcode),
             first: (row.frame, row.ts),
             last: (row.frame, row.ts),
+            longest_silence: None,
             ect: 0,
             ce: 0,
             ce_frame: None,
@@ -50,6 +52,13 @@ impl Direction {
             pcp: row.packet.vlan.map(|vlan| vlan.pcp),
             stream: RequestStream::default(),
         }
+    }
+
+    /// A packet of it passed, either way.
+    pub fn seen(&mut self, row: &Captured<'_>) {
+        let silence = row.ts.zip(self.last.1).map(|(now, last)| now - last);
+        self.longest_silence = self.longest_silence.max(silence);
+        self.last = (row.frame, row.ts);
     }
 
     /// The ECN field of a request (RFC 3168).
@@ -108,6 +117,7 @@ impl Direction {
             last_ts: self.last.1,
             first_frame: self.first.0,
             last_frame: self.last.0,
+            longest_silence: self.longest_silence,
             requests: counts.requests,
             payload_bytes: counts.payload_bytes,
             distinct_psns: counts.distinct_psns,

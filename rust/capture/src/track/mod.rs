@@ -195,6 +195,7 @@ impl<'s> Pass<'s> {
             unseen_share: (totals.passed > 0).then(|| totals.unseen as f64 / totals.passed as f64),
             reported_drops: capture.reported_drops(),
             duplicates: totals.duplicates,
+            longest_silence: totals.longest_silence,
             backward_steps: self.backward_steps,
             resolution: Some(capture.resolution()),
             damaged,

@@ -55,6 +55,7 @@ pub struct Totals {
     pub unseen: u64,
     pub duplicates: u64,
     pub one_way: u32,
+    pub longest_silence: Option<i64>,
     pub unreliable_requests: u64,
     pub unreliable_gaps: u64,
     pub untracked: u64,
@@ -138,7 +139,7 @@ impl QueuePairs {
         let Some(index) = self.direction_of(at, row, roce, corrupt) else { return };
         let direction = &mut self.directions[index];
         direction.on_ecn(row.packet.ip.map(|ip| ip.ecn), row.frame);
-        direction.last = (row.frame, row.ts);
+        direction.seen(row);
         direction.stream.on_request(&Request {
             frame: row.frame,
             ts: self.clock,
@@ -174,7 +175,7 @@ impl QueuePairs {
         let corrupt = rdma::icrc_ok(roce) == Some(false);
         let Some(index) = self.direction_answered(at, row.packet.sport, roce.bth.psn) else { return };
         let direction = &mut self.directions[index];
-        direction.last = (row.frame, row.ts);
+        direction.seen(row);
         if corrupt {
             direction.stream.on_damage(row.frame);
         } else if let Some(answer) = answer_of(roce) {
@@ -240,6 +241,7 @@ impl QueuePairs {
             totals.one_way += u32::from(row.src_qp.is_none());
             totals.unseen += row.unseen;
             totals.duplicates += row.duplicates;
+            totals.longest_silence = totals.longest_silence.max(row.longest_silence);
             if row.src_qp.is_some() {
                 let acknowledged = row.distinct_psns.saturating_sub(row.unanswered);
                 totals.passed += acknowledged + row.read_responses + row.unseen;
