@@ -29,7 +29,7 @@ LOSS_THAT_MATTERS = 0.02
 
 
 MOST_HEALTHY, MOST_HEALTHY_SILENT = 0.98, 0.90
-"""However long it is, a capture at one point does not see everything; with a silence that it cannot explain, even less."""
+"""However long it is, a capture at one point does not see everything; with a silence it cannot explain, even less."""
 
 SILENCE = timedelta(milliseconds=60)
 """Silence from which on a whole window may have been lost and sent again: the usual timeouts begin at 67 ms."""
