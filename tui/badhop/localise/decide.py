@@ -24,6 +24,9 @@ PRIOR_OUTSIDE = 0.07
 SURE = 0.80
 POSSIBLE = 0.50
 
+MOST_SURE = 0.99
+"""No verdict of captures alone is surer: their own errors are not independent of what they show."""
+
 LOSS_THAT_MATTERS = 0.02
 """Share of packets that a fault worth a call at night loses; a clean capture must be long enough to have shown it."""
 
@@ -88,7 +91,8 @@ def _hypotheses(evidence: Sequence[Evidence]) -> Iterable[Hypothesis]:
         if other is not None and other > weight[hop, question]:
             rest += PRIOR_FAULT * 10 ** (other / 10)
         mode = min((MODES[piece.mode] for piece in pieces), key=lambda mode: mode.first)
-        yield Hypothesis(hop, mode, tuple(pieces), weight[hop, question], round(fault / (fault + rest), 3))
+        probability = round(min(fault / (fault + rest), MOST_SURE), 3)
+        yield Hypothesis(hop, mode, tuple(pieces), weight[hop, question], probability)
 
 
 def _other_side(hop: str) -> str:

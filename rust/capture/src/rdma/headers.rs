@@ -11,8 +11,6 @@ use crate::packet::{Kind, Layer, Packet, Rest, Stopped};
 const BTH: u32 = 12;
 /// Bytes of the invariant CRC at the end.
 const ICRC: u32 = 4;
-/// FLUSH puts a FETH of four bytes before its RETH (IBTA annex A19).
-const FLUSH: u8 = 0x1c;
 
 /// What the opcode table says of each of the 256 opcodes, looked up once.
 static SHAPES: LazyLock<[Shape; 256]> = LazyLock::new(|| array::from_fn(|opcode| Shape::of(opcode as u8)));
@@ -20,19 +18,18 @@ static SHAPES: LazyLock<[Shape; 256]> = LazyLock::new(|| array::from_fn(|opcode|
 #[derive(Clone, Copy)]
 struct Shape {
     headers: Headers,
-    feth: bool,
     /// Bytes of all headers after the BTH; `None` for an opcode whose headers nobody knows.
     len: Option<u32>,
 }
 
 impl Shape {
     fn of(code: u8) -> Self {
-        let (headers, feth) = (opcode::headers(code), code == FLUSH);
+        let headers = opcode::headers(code);
         let parts = [
             (headers.xrceth, 4),
             (headers.rdeth, 4),
             (headers.deth, 8),
-            (feth, 4),
+            (headers.feth, 4),
             (headers.reth, 16),
             (headers.atomic_eth, 28),
             (headers.aeth, 4),
@@ -42,7 +39,7 @@ impl Shape {
             (headers.cnp_reserved, 16),
         ];
         let len = parts.iter().filter(|(present, _)| *present).map(|(_, len)| len).sum();
-        Self { headers, feth, len: opcode::name(code).map(|_| len) }
+        Self { headers, len: opcode::name(code).map(|_| len) }
     }
 }
 
@@ -102,7 +99,7 @@ fn read_headers(shape: &Shape, rest: &mut Rest<'_>, roce: &mut Roce<'_>) -> Resu
         roce.deth =
             Some(Deth { q_key: u32::from_be_bytes([k0, k1, k2, k3]), src_qp: u32::from_be_bytes([0, q0, q1, q2]) });
     }
-    if shape.feth {
+    if headers.feth {
         rest.skip(4, Layer::Feth)?;
     }
     if headers.reth {

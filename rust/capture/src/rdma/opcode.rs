@@ -51,13 +51,15 @@ impl Transport {
     }
 }
 
-/// The headers that follow the BTH, in wire order: XRCETH or RDETH/DETH, then RETH or AtomicETH, then the rest.
+/// The headers that follow the BTH, in wire order: XRCETH or RDETH/DETH, FETH, then RETH or AtomicETH, then the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(clippy::struct_excessive_bools, missing_docs)]
 pub struct Headers {
     pub xrceth: bool,
     pub rdeth: bool,
     pub deth: bool,
+    /// Of FLUSH only (IBTA annex A19).
+    pub feth: bool,
     pub reth: bool,
     pub atomic_eth: bool,
     pub aeth: bool,
@@ -77,6 +79,7 @@ struct Operation {
 
 #[derive(Clone, Copy)]
 enum Extension {
+    Feth,
     Reth,
     AtomicEth,
     Aeth,
@@ -124,7 +127,7 @@ const OPERATIONS: [Operation; 25] = [
     operation!(0x14, "FETCH_ADD", uc: false, [AtomicEth]),
     operation!(0x16, "SEND_LAST_INVALIDATE", uc: false, [Ieth]),
     operation!(0x17, "SEND_ONLY_INVALIDATE", uc: false, [Ieth]),
-    operation!(0x1c, "FLUSH", uc: false, [Reth]),
+    operation!(0x1c, "FLUSH", uc: false, [Feth, Reth]),
     operation!(0x1d, "ATOMIC_WRITE", uc: false, [Reth]),
 ];
 
@@ -174,6 +177,7 @@ pub fn headers(opcode: u8) -> Headers {
     }
     for header in operation(opcode).map_or(&[][..], |operation| operation.headers) {
         match header {
+            Extension::Feth => headers.feth = true,
             Extension::Reth => headers.reth = true,
             Extension::AtomicEth => headers.atomic_eth = true,
             Extension::Aeth => headers.aeth = true,

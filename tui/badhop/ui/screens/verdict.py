@@ -10,12 +10,11 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.widgets.option_list import Option
 
-from badhop.localise.verdict import Evidence, Hop, Measurement, Rival, Verdict
+from badhop.localise.verdict import MEANS, Evidence, Hop, Measurement, Rival, Verdict
 from badhop.playbook import Walk
 from badhop.ui.messages import SpotsChosen
 from badhop.ui.safe import hanging, lines, safe
 from badhop.ui.spots import Spot
-from badhop.ui.verdict_words import MEANS
 from badhop.ui.widgets.menu import Menu, heading
 from badhop.ui.widgets.title_bar import TitleBar
 

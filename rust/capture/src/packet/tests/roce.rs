@@ -41,7 +41,7 @@ fn every_named_opcode_finds_its_headers_and_its_payload() {
         put(shape.xrceth, &[0, 0, 0, 3]);
         put(shape.rdeth, &[0, 0, 0, 4]);
         put(shape.deth, &[0x80, 1, 0, 0, 0, 0, 0, 5]);
-        put(code == 0x1c, &[0, 0, 0, 1]); // FETH of FLUSH
+        put(shape.feth, &[0, 0, 0, 1]);
         put(shape.reth, &RETH);
         put(shape.atomic_eth, &[6; 28]);
         put(shape.aeth, &AETH);
