@@ -200,9 +200,10 @@ pub const fn is_read_request(opcode: u8) -> bool {
     opcode & 0x1f == 0x0c && matches!(Transport::of(opcode), Transport::Rc | Transport::Xrc)
 }
 
-/// A packet of a READ response.
-pub const fn is_read_response(opcode: u8) -> bool {
-    matches!(opcode & 0x1f, 0x0d..=0x10) && is_response(opcode)
+/// A request that is answered with data, and not with a mere acknowledgement: READ, atomics.
+pub const fn wants_data(opcode: u8) -> bool {
+    is_read_request(opcode)
+        || (matches!(opcode & 0x1f, 0x13 | 0x14) && matches!(Transport::of(opcode), Transport::Rc | Transport::Xrc))
 }
 
 #[cfg(test)]

@@ -270,3 +270,6 @@ fn answer_of(roce: &Roce<'_>) -> Option<Answer> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -81,6 +81,7 @@ mod tests {
     use crate::track::episode::settle;
 
     const READ: u8 = 0x0c;
+    const ATOMIC: u8 = 0x13;
     const MTU: u32 = 1024;
 
     /// A tap that sees READ requests of `len` bytes and response packets, a microsecond apart.
@@ -92,14 +93,18 @@ mod tests {
 
     impl Tap {
         fn read(&mut self, psn: u32, packets: u32) -> &mut Self {
+            self.request(READ, psn, packets * MTU)
+        }
+
+        fn request(&mut self, opcode: u8, psn: u32, len: u32) -> &mut Self {
             self.frame += 1;
             self.stream.on_request(&Request {
                 frame: self.frame,
                 ts: self.frame as i64 * 1000,
-                opcode: READ,
+                opcode,
                 psn,
                 ack_req: true,
-                dma_len: Some(packets * MTU),
+                dma_len: Some(len),
                 payload_len: Some(0),
                 ip_id: None,
                 corrupt: false,
@@ -154,6 +159,22 @@ mod tests {
         let mut tap = Tap::default();
         tap.read(100, 8).responses(true, 100..106).read(106, 2).responses(false, [106, 107]);
         assert_eq!(tap.episodes(), [(Kind::Loss, Some(Side::Source), true, 106)]);
+    }
+
+    #[test]
+    fn an_atomic_whose_answer_passed_and_is_asked_for_again_lost_it_after_the_tap() {
+        let mut tap = Tap::default();
+        tap.request(ATOMIC, 7, 0).responses(true, [7]).request(ATOMIC, 8, 0).responses(true, [8]);
+        tap.request(ATOMIC, 8, 0).responses(true, [8]);
+        assert_eq!(tap.episodes(), [(Kind::Loss, Some(Side::Destination), true, 8)]);
+    }
+
+    #[test]
+    fn an_atomic_that_was_executed_before_a_later_one_lost_its_answer_before_the_tap() {
+        let mut tap = Tap::default();
+        tap.request(ATOMIC, 7, 0).responses(true, [7]).request(ATOMIC, 8, 0).request(ATOMIC, 9, 0);
+        tap.responses(true, [9]).request(ATOMIC, 8, 0).responses(true, [8, 9]);
+        assert_eq!(tap.episodes(), [(Kind::Loss, Some(Side::Source), true, 8)]);
     }
 
     #[test]

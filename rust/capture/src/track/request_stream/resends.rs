@@ -60,13 +60,13 @@ impl RequestStream {
         let slot = self.ring.get(request.psn).copied().unwrap_or_default();
         draft.sent(&slot);
         let end = psn::add(self.run_newest, 1);
-        if opcode::is_read_request(request.opcode) && slot.read {
+        if opcode::wants_data(request.opcode) && (slot.read || slot.seen()) {
             draft.hurt_response = true;
             // The responder was at it: it answered what comes later, or the first part of this READ.
             let answered = |slot: &Slot| slot.response_frame != 0;
             let later = self.ring.range(request.psn, psn::add(self.frontier, 1)).any(|(_, slot)| answered(slot));
             let before = psn::add(request.psn, psn::CIRCLE - 1);
-            let in_part = !slot.seen() && self.ring.get(before).is_some_and(answered);
+            let in_part = slot.read && !slot.seen() && self.ring.get(before).is_some_and(answered);
             if slot.response_frame != 0 {
                 draft.sent_frame = Some(slot.response_frame);
                 draft.is(Kind::Loss, Some(Side::Destination));

@@ -1,0 +1,176 @@
+//! Whole packets in, rows out: pairing, notifications, unreliable traffic, and what only one direction can show.
+
+use super::super::pairing::kernel_source_port;
+use super::*;
+use crate::packet::{Ip, Kind as PacketKind, Packet};
+use crate::rdma::{Aeth, Bth, Deth, Encapsulation};
+use crate::tables::loss_episodes::{Kind, Side};
+
+const A: Address = Address::V4([192, 0, 2, 1]);
+const B: Address = Address::V4([192, 0, 2, 2]);
+const SEND_ONLY: u8 = 0x04;
+const ACK: u8 = 0x11;
+const UD_SEND: u8 = 0x64;
+/// AETH syndromes.
+const OK: u8 = 0x1f;
+const SEQUENCE_ERROR: u8 = 0x60;
+
+/// A capture made of packets one microsecond apart.
+#[derive(Default)]
+struct Tap {
+    frame: u64,
+    pairs: QueuePairs,
+}
+
+struct Sent {
+    from: Address,
+    to: Address,
+    qp: u32,
+    sport: u16,
+    opcode: u8,
+    psn: u32,
+    syndrome: Option<u8>,
+    src_qp: Option<u32>,
+    ecn: u8,
+}
+
+impl Tap {
+    fn sent(&mut self, sent: &Sent) {
+        self.frame += 1;
+        let bth = Bth {
+            opcode: sent.opcode,
+            solicited: false,
+            mig_req: false,
+            pad_count: 0,
+            p_key: 0xffff,
+            fecn: false,
+            becn: false,
+            dest_qp: sent.qp,
+            ack_req: !opcode::is_response(sent.opcode),
+            psn: sent.psn,
+        };
+        let roce = Roce {
+            encapsulation: Encapsulation::RoceV2,
+            bth,
+            reth: None,
+            aeth: sent.syndrome.map(|syndrome| Aeth { syndrome, msn: 0 }),
+            deth: sent.src_qp.map(|src_qp| Deth { q_key: 1, src_qp }),
+            immediate: None,
+            payload_len: Some(64),
+            whole: None,
+        };
+        let packet = Packet {
+            kind: PacketKind::Roce,
+            src: Some(sent.from),
+            dst: Some(sent.to),
+            ip: Some(Ip { dscp: 26, ecn: sent.ecn, ttl: 64, id: None, protocol: 17 }),
+            sport: Some(sent.sport),
+            dport: Some(4791),
+            roce: Some(roce),
+            ..Packet::default()
+        };
+        let ts = Some(self.frame as i64 * 1000);
+        let row = Captured {
+            source: "tap",
+            frame: self.frame,
+            ts,
+            interface: 0,
+            captured_len: 64,
+            wire_len: 128,
+            link_type: 1,
+            packet,
+        };
+        self.pairs.on_packet(&row, &roce);
+    }
+
+    fn request(&mut self, qp: u32, sport: u16, psn: u32) {
+        let (opcode, syndrome, src_qp) = (SEND_ONLY, None, None);
+        self.sent(&Sent { from: A, to: B, qp, sport, opcode, psn, syndrome, src_qp, ecn: 2 });
+    }
+
+    fn answer(&mut self, qp: u32, sport: u16, psn: u32, syndrome: u8) {
+        let (opcode, syndrome, src_qp) = (ACK, Some(syndrome), None);
+        self.sent(&Sent { from: B, to: A, qp, sport, opcode, psn, syndrome, src_qp, ecn: 2 });
+    }
+
+    fn rows(self) -> (Vec<RoceQp>, Vec<LossEpisode>, Totals) {
+        self.pairs.finish("tap")
+    }
+}
+
+#[test]
+fn answers_find_their_requests_by_the_kernels_port_even_when_all_psns_are_alike() {
+    let mut tap = Tap::default();
+    let pairs = [(0x11, 0x21), (0x12, 0x22), (0x13, 0x23)];
+    for psn in 0..3 {
+        for (here, there) in pairs {
+            tap.request(there, kernel_source_port(here, there), psn);
+        }
+        for (here, there) in pairs {
+            tap.answer(here, kernel_source_port(here, there), psn, OK);
+        }
+    }
+    let (rows, episodes, totals) = tap.rows();
+    let found: Vec<_> = rows.iter().map(|row| (row.src_qp, row.dest_qp, row.paired_by, row.acks)).collect();
+    assert_eq!(found, pairs.map(|(here, there)| (Some(here), there, Some("source port"), 3)));
+    assert_eq!((episodes.len(), totals.one_way, totals.unseen), (0, 0, 0));
+}
+
+#[test]
+fn a_nak_for_a_first_packet_that_never_came_by_is_a_loss_before_the_tap() {
+    let mut tap = Tap::default();
+    let port = kernel_source_port(0x11, 0x21);
+    tap.request(0x21, port, 101);
+    tap.request(0x21, port, 102);
+    tap.answer(0x11, port, 100, SEQUENCE_ERROR);
+    for psn in 100..103 {
+        tap.request(0x21, port, psn);
+        tap.answer(0x11, port, psn, OK);
+    }
+    let (rows, episodes, totals) = tap.rows();
+    let found: Vec<_> = episodes.iter().map(|e| (e.kind, e.side, e.psn, e.nak_frame, e.resend_frame)).collect();
+    assert_eq!(found, [(Kind::Loss, Some(Side::Source), 100, Some(3), Some(4))]);
+    assert_eq!((rows[0].naks_sequence, totals.unseen), (1, 0));
+}
+
+#[test]
+fn one_direction_alone_is_counted_and_judged_by_nobody() {
+    let mut requests = Tap::default();
+    let mut answers = Tap::default();
+    for psn in 0..5 {
+        requests.request(0x21, 7, psn);
+        answers.answer(0x11, 7, psn, OK);
+    }
+    let (rows, episodes, totals) = requests.rows();
+    assert_eq!((rows[0].src_qp, episodes.len(), totals.one_way, totals.requests), (None, 0, 1, 5));
+    let (rows, episodes, totals) = answers.rows();
+    assert_eq!((rows.len(), episodes.len(), totals.one_way, totals.answers), (0, 0, 1, 5));
+}
+
+#[test]
+fn notifications_and_marks_belong_to_the_sender_that_must_slow_down() {
+    let mut tap = Tap::default();
+    let port = kernel_source_port(0x11, 0x21);
+    tap.request(0x21, port, 1);
+    tap.answer(0x11, port, 1, OK);
+    let (syndrome, src_qp) = (None, None);
+    let cnp = Sent { from: B, to: A, qp: 0x11, sport: 0, opcode: opcode::CNP, psn: 0, syndrome, src_qp, ecn: 2 };
+    tap.sent(&cnp);
+    tap.sent(&Sent { from: A, to: B, qp: 0x21, sport: port, opcode: SEND_ONLY, psn: 2, ecn: 3, ..cnp });
+    let (rows, _, _) = tap.rows();
+    assert_eq!(rows.len(), 1);
+    assert_eq!((rows[0].cnps, rows[0].cnp_frame, rows[0].ce, rows[0].ce_frame), (1, Some(3), 1, Some(4)));
+    assert_eq!(rows[0].ect, 1);
+}
+
+#[test]
+fn datagrams_are_no_queue_pair_of_ours_and_their_gaps_are_counted() {
+    let mut tap = Tap::default();
+    for psn in [1, 2, 5] {
+        let (syndrome, src_qp) = (None, Some(9));
+        tap.sent(&Sent { from: A, to: B, qp: 3, sport: 7, opcode: UD_SEND, psn, syndrome, src_qp, ecn: 0 });
+    }
+    let (rows, episodes, totals) = tap.rows();
+    assert_eq!((rows.len(), episodes.len()), (0, 0));
+    assert_eq!((totals.unreliable_requests, totals.unreliable_gaps), (3, 2));
+}
