@@ -35,6 +35,8 @@ pub struct Draft {
     pub replayed: u32,
     /// Times that the sender went back for it.
     pub rounds: u32,
+    /// A timeout that was put before the tap because the run had a hole, or no end.
+    pub by_hole: bool,
     /// ACKs, after the resend, for a PSN that had not asked for one: the receiver took it for a duplicate.
     pub unrequested_acks: u32,
     /// The first acknowledgement after the resend answered the originals.
@@ -62,6 +64,7 @@ impl Draft {
             wait: None,
             replayed: 0,
             rounds: 1,
+            by_hole: false,
             unrequested_acks: 0,
             answer_was_late: false,
             data_had_arrived: false,
@@ -173,6 +176,12 @@ fn settle_timeouts(stream: &mut RequestStream) {
     let replayed: u64 = stream.drafts.iter_mut().filter(by_timer).map(|draft| u64::from(draft.replayed)).sum();
     let pervasive = replayed as f64 >= SHORT_TIMER_SHARE * stream.counts.distinct_psns as f64;
     let shorter = matches!((stream.waits.lower_quartile(), round_trip), (Some(wait), Some(trip)) if wait < trip);
+    if stream.unseen() > 0 {
+        // This capture has holes of its own, and one of them may be the hole that was judged by.
+        for draft in stream.drafts.iter_mut().filter(|draft| draft.by_hole) {
+            draft.is(Kind::NoAnswer, None);
+        }
+    }
     for draft in stream.drafts.iter_mut().filter(by_timer) {
         let answered = draft.answer_was_late || draft.data_had_arrived || draft.kind == Kind::AckLoss;
         if shorter && pervasive {

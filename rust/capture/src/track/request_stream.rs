@@ -193,6 +193,11 @@ impl RequestStream {
         (unanswered, self.ring.unseen)
     }
 
+    /// PSNs that the capture lost, known so far.
+    pub fn unseen(&self) -> u64 {
+        self.ring.unseen
+    }
+
     fn begin(&mut self, psn: u32) {
         self.counts.lives += 1;
         self.ring.restart(psn);

@@ -394,6 +394,28 @@ proptest! {
     }
 
     #[test]
+    fn lost_answers_do_not_turn_the_side_of_lost_data(seed in any::<u64>(), before in any::<bool>(), rate in 300u32..2000) {
+        let faults = if before {
+            Faults { data_before_tap: 100, answer_after_tap: rate, ..Faults::default() }
+        } else {
+            Faults { data_after_tap: 100, answer_before_tap: rate, ..Faults::default() }
+        };
+        let outcome = run(faults, seed);
+        let wrong = if before { Side::Destination } else { Side::Source };
+        prop_assert!(outcome.by_nak() > 3);
+        prop_assert_eq!(outcome.count(Kind::Loss, Some(wrong)), 0, "{:?}", outcome.drafts);
+        prop_assert!(!before || outcome.count(Kind::NoAnswer, Some(wrong)) == 0, "every answer passed this tap");
+    }
+
+    #[test]
+    fn a_few_drops_of_the_capture_leave_losses_after_the_tap_where_they_were(seed in any::<u64>()) {
+        let outcome = run(Faults { data_after_tap: 100, capture: 100, ..Faults::default() }, seed);
+        let right = outcome.count(Kind::Loss, Some(Side::Destination));
+        let wrong = outcome.count(Kind::Loss, Some(Side::Source));
+        prop_assert!(wrong * 4 <= right, "{} of {}", wrong, right + wrong);
+    }
+
+    #[test]
     fn overtaking_is_called_by_its_name(seed in any::<u64>(), before in any::<bool>()) {
         let faults = if before {
             Faults { overtaken_before_tap: 200, ..Faults::default() }

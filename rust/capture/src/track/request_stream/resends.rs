@@ -91,13 +91,15 @@ impl RequestStream {
         let hole = self.ring.range(from, end).find(|(_, slot)| slot.run != self.run && !slot.read);
         if let Some((psn, slot)) = hole {
             (draft.psn, draft.sent_frame, draft.sent_ts) = (psn, None, None);
-            draft.is(if slot.bad_frame == 0 { Kind::Loss } else { Kind::Corrupt }, Some(Side::Source));
+            draft.by_hole = slot.bad_frame == 0;
+            draft.is(if draft.by_hole { Kind::Loss } else { Kind::Corrupt }, Some(Side::Source));
         } else if self.ring.range(request.psn, end).any(|(_, slot)| slot.ack_req) {
             draft.is(Kind::NoAnswer, Some(Side::Destination));
         } else {
             // Nothing that passed this tap asked for an acknowledgement: the packet that did never came by.
             let corrupt = self.ring.get(end).is_some_and(|slot| slot.bad_frame != 0);
             (draft.psn, draft.sent_frame, draft.sent_ts) = (end, None, None);
+            draft.by_hole = !corrupt;
             draft.is(if corrupt { Kind::Corrupt } else { Kind::Loss }, Some(Side::Source));
         }
         draft
