@@ -6,13 +6,14 @@
 //! |---|---|---|
 //! | [`window`] | a file, a gzip stream, a pipe | bytes, seen through one moving window |
 //! | [`container`] | those bytes (pcap, pcapng) | [`container::Record`]s with time, interface and link type |
-//! | [`packet`] with [`link`], [`net`], [`rdma`] | a record's bytes | one [`packet::Packet`], or where decoding stopped |
+//! | [`decode`] through [`link`], [`net`], [`rdma`] | a record's bytes | one [`packet::Packet`], or where decoding stopped |
 //! | [`tables`] | packets and tracker events | Arrow columns, each declared once with its meaning |
 //! | [`track`] | packets in order | queue pairs, loss episodes, pauses, the audit of the capture |
 //! | [`scan`] | one capture | one big table, batch by batch, only the columns asked for |
 
 pub mod address;
 pub mod container;
+pub mod decode;
 pub mod error;
 pub mod link;
 mod map;

@@ -6,8 +6,9 @@ use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::container::Capture;
+use crate::decode::decode;
 use crate::error::CaptureError;
-use crate::packet::{self, Packet};
+use crate::packet::Packet;
 use crate::tables::Table;
 use crate::tables::columns::{Builder, UnknownColumn};
 use crate::tables::packets::{Captured, PACKETS};
@@ -66,7 +67,7 @@ impl Scan {
         Ok(Self {
             builder: Builder::new(table, request.columns)?,
             keep,
-            decode: if table.name == PACKETS.name { decoder(request.columns) } else { packet::decode },
+            decode: if table.name == PACKETS.name { decoder(request.columns) } else { decode },
             capture: Capture::open(path)?,
             source: request.source.to_owned(),
             batch_rows: request.batch_rows.max(1),
@@ -118,12 +119,12 @@ fn scanned(name: &str) -> Result<Scanned, ScanError> {
     found.ok_or_else(|| ScanError::UnknownTable(name.to_owned()))
 }
 
-/// [`packet::decode`], or what stands for it where no column needs it.
+/// [`decode`], or what stands for it where no column needs it.
 type Decode = for<'a> fn(u16, &'a [u8], u32) -> Packet<'a>;
 
 fn decoder(columns: Option<&[&str]>) -> Decode {
     let all_without = columns.is_some_and(|names| names.iter().all(|name| WITHOUT_DECODING.contains(name)));
-    if all_without { |_, _, _| Packet::default() } else { packet::decode }
+    if all_without { |_, _, _| Packet::default() } else { decode }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use capture::container::Capture;
-use capture::packet::decode;
+use capture::decode::decode;
 use capture::window::Window;
 use libfuzzer_sys::fuzz_target;
 

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use capture::packet::decode;
+use capture::decode::decode;
 use capture::rdma::icrc_ok;
 use libfuzzer_sys::fuzz_target;
 

@@ -4,18 +4,13 @@
 use std::path::Path;
 
 use super::problems::Problems;
-use super::section::{Block, Section};
+use super::section::{BACK, Block, FRONT, SECTION_HEADER, Section};
 use super::{Found, LONGEST_EVER, Order};
 use crate::error::CaptureError;
 use crate::window::Window;
 
-/// A section header block; a palindrome, so that it reads the same in both byte orders.
-pub(super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
 /// In every section header; it gives the byte order of the section.
 const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
-/// Bytes of block type and total length; and of the total length again at the end.
-pub(super) const FRONT: usize = 8;
-pub(super) const BACK: usize = 4;
 /// Smallest block, and smallest section header block.
 const SMALLEST: u32 = (FRONT + BACK) as u32;
 const SMALLEST_SECTION: u32 = 28;

@@ -2,8 +2,13 @@
 
 use super::interface::Interface;
 use super::options::Options;
-use super::pcapng::{BACK, FRONT, SECTION_HEADER};
 use super::{Found, LONGEST, LONGEST_EVER, Order, without_fcs};
+
+/// A section header block; a palindrome, so that it reads the same in both byte orders.
+pub(super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
+/// Bytes of block type and total length; and of the total length again at the end.
+pub(super) const FRONT: usize = 8;
+pub(super) const BACK: usize = 4;
 
 /// Block types that are read.
 const INTERFACE_DESCRIPTION: u32 = 1;

@@ -82,7 +82,7 @@ fn mask_global(header: &mut [u8]) {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use crate::packet::decode;
+    use crate::decode::decode;
 
     use super::*;
 

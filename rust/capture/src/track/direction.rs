@@ -1,7 +1,7 @@
 //! One direction of a reliable queue pair: its requests, and its row of `roce_qps`.
 
-use super::episode;
 use super::request_stream::RequestStream;
+use super::settle::settle;
 use crate::address::Address;
 use crate::rdma::Roce;
 use crate::rdma::opcode::Transport;
@@ -82,7 +82,7 @@ impl Direction {
         episodes: &mut Vec<LossEpisode>,
     ) -> RoceQp {
         let (unanswered, unseen) = self.stream.finish();
-        episode::settle(&mut self.stream);
+        settle(&mut self.stream);
         episodes.extend(self.stream.drafts.iter().map(|draft| LossEpisode {
             source: source.to_owned(),
             qp,

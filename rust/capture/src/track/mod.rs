@@ -11,6 +11,7 @@ mod psn;
 mod queue_pairs;
 mod request_stream;
 mod samples;
+mod settle;
 #[cfg(test)]
 mod simulated;
 mod unreliable;
@@ -18,8 +19,8 @@ mod unreliable;
 use std::path::Path;
 
 use crate::container::Capture;
+use crate::decode::decode;
 use crate::error::CaptureError;
-use crate::packet::decode;
 use crate::tables::capture_health::CaptureHealth;
 use crate::tables::loss_episodes::LossEpisode;
 use crate::tables::packets::Captured;

@@ -10,10 +10,11 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use proptest::prelude::*;
 
-use super::episode::{Draft, settle};
+use super::episode::Draft;
 use super::ip_ids::IpIds;
 use super::psn;
 use super::request_stream::{Answer, Request, RequestStream};
+use super::settle::settle;
 use crate::tables::loss_episodes::{Kind, Side};
 
 const TO_TAP: i64 = 5_000;

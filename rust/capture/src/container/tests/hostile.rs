@@ -2,7 +2,7 @@
 
 use super::build::{Endian, MICROSECONDS, block, interface, packet, pcap_header, section};
 use super::{open, read_all};
-use crate::packet::decode;
+use crate::decode::decode;
 use crate::rdma::icrc_ok;
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 //! What the responder's packets say about the requests: acknowledgements, NAKs, RNR NAKs.
 
-use super::super::episode::{Cause, Draft};
+use super::super::episode::{Cause, Draft, Need};
 use super::super::ip_ids::Skipped;
 use super::super::outstanding::{LONGEST_GAP, Slot};
 use super::super::psn;
@@ -171,7 +171,9 @@ impl RequestStream {
         }
         if recovery.judged {
             // The same acknowledgement again: the receiver takes what is sent again for duplicates.
-            draft.data_had_arrived |= psn == recovery.high && self.acked == Some(psn);
+            if psn == recovery.high && self.acked == Some(psn) {
+                draft.need = Need::DataHadArrived;
+            }
             return;
         }
         recovery.judged = true;
@@ -183,9 +185,11 @@ impl RequestStream {
         if too_soon || (ahead_of_resend && psn != recovery.high) {
             // It answers originals that had arrived. One round: the answer was only late. Several: it was lost, and so
             // was what lies behind its PSN.
-            draft.answer_was_late = draft.rounds == 1;
+            if draft.rounds == 1 {
+                draft.need = Need::AnswerWasLate;
+            }
         } else if ahead_of_resend {
-            draft.data_had_arrived = true;
+            draft.need = Need::DataHadArrived;
         }
     }
 

@@ -78,7 +78,7 @@ impl RequestStream {
 mod tests {
     use super::super::{Answer, Request, RequestStream};
     use crate::tables::loss_episodes::{Kind, Side};
-    use crate::track::episode::settle;
+    use crate::track::settle::settle;
 
     const READ: u8 = 0x0c;
     const ATOMIC: u8 = 0x13;

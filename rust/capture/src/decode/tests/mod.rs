@@ -5,7 +5,8 @@ mod link;
 mod net;
 mod roce;
 
-use super::{Layer, Packet, Stopped, decode};
+use super::{Packet, decode};
+use crate::packet::{Layer, Stopped};
 
 /// Decodes a packet that was captured whole.
 fn whole(link_type: u16, packet: &[u8]) -> Packet<'_> {
