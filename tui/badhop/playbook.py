@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from badhop.analyses import all_tables, with_analyses
-from badhop.analyses.wording import FRAMES, HOP, MODE, SAYS, SOURCE, STRENGTH
+from badhop.analyses.finding import FRAMES, HOP, MODE, SAYS, SOURCE, STRENGTH
 from badhop.errors import Cancelled
 from badhop.localise import Finding, decide, facts_of
 from badhop.localise.detectors import DETECTORS

@@ -2,38 +2,17 @@
 
 import polars as pl
 
-from badhop.analyses.wording import (
-    FIRST_TS,
-    FRAMES,
-    HOP,
-    LAST_TS,
-    MODE,
-    SAYS,
-    SOURCE,
-    STRENGTH,
-    counted,
-    no_frames,
-    percent,
-)
-from badhop.schema import Column, Table
+from badhop.analyses.finding import finding_table, no_frames
+from badhop.analyses.wording import counted, percent
+from badhop.schema import Column
 
-TABLE = Table(
+TABLE = finding_table(
     "capture_audit",
     "One row for each capture: how many packets it lost itself, by its own report and by what was acknowledged unseen.",
-    (
-        SOURCE,
-        HOP,
-        MODE,
-        Column("unseen", "u64", "packets", "Acknowledged, though this capture never saw them."),
-        Column("reported_drops", "u64", "packets", "Drops that the file itself reports; null when it does not say."),
-        Column("dropped", "u64", "packets", "The larger of the two: the least that the capture lost."),
-        Column("share", "f64", "0 to 1", "Estimated drop rate of the capture; null when nothing tells."),
-        STRENGTH,
-        FIRST_TS,
-        LAST_TS,
-        FRAMES,
-        SAYS,
-    ),
+    Column("unseen", "u64", "packets", "Acknowledged, though this capture never saw them."),
+    Column("reported_drops", "u64", "packets", "Drops that the file itself reports; null when it does not say."),
+    Column("dropped", "u64", "packets", "The larger of the two: the least that the capture lost."),
+    Column("share", "f64", "0 to 1", "Estimated drop rate of the capture; null when nothing tells."),
 )
 
 

@@ -2,40 +2,18 @@
 
 import polars as pl
 
-from badhop.analyses.wording import (
-    FIRST_TS,
-    FRAMES,
-    HOP,
-    LAST_TS,
-    MODE,
-    SAYS,
-    SOURCE,
-    STRENGTH,
-    counted,
-    first_frames,
-    hosts,
-    percent,
-)
-from badhop.schema import Column, Table
+from badhop.analyses.finding import finding_table, first_frames
+from badhop.analyses.wording import counted, hosts, percent
+from badhop.schema import Column
 
-TABLE = Table(
+TABLE = finding_table(
     "congestion",
     "Queue pairs slowed by ECN, by capture and side of the tap: CE marks tell of a queue before it, CNPs of one after.",
-    (
-        SOURCE,
-        Column("side", "text", "", "`source` or `destination`, as seen by the requests."),
-        HOP,
-        MODE,
-        Column("queue_pairs", "u32", "", "How many queue pairs."),
-        Column("ce", "u64", "packets", "Requests marked CE."),
-        Column("ce_share", "f64", "0 to 1", "CE over all ECN capable requests; null without one."),
-        Column("cnps", "u64", "packets", "CNPs on their way to the senders."),
-        STRENGTH,
-        FIRST_TS,
-        LAST_TS,
-        FRAMES,
-        SAYS,
-    ),
+    Column("side", "text", "", "`source` or `destination`, as seen by the requests."),
+    Column("queue_pairs", "u32", "", "How many queue pairs."),
+    Column("ce", "u64", "packets", "Requests marked CE."),
+    Column("ce_share", "f64", "0 to 1", "CE over all ECN capable requests; null without one."),
+    Column("cnps", "u64", "packets", "CNPs on their way to the senders."),
 )
 
 

@@ -2,37 +2,16 @@
 
 import polars as pl
 
-from badhop.analyses.wording import (
-    FIRST_TS,
-    FRAMES,
-    HOP,
-    LAST_TS,
-    MODE,
-    SAYS,
-    SOURCE,
-    STRENGTH,
-    counted,
-    first_frames,
-    hosts,
-)
-from badhop.schema import Column, Table
+from badhop.analyses.finding import finding_table, first_frames
+from badhop.analyses.wording import counted, hosts
+from badhop.schema import Column
 
-TABLE = Table(
+TABLE = finding_table(
     "damage",
     "Packets whose ICRC is wrong, counted by capture: something before the tap changed them.",
-    (
-        SOURCE,
-        HOP,
-        MODE,
-        Column("bad_icrc", "u64", "packets", "Whole packets with a wrong ICRC."),
-        Column("share", "f64", "0 to 1", "Of all packets of the queue pairs concerned."),
-        Column("queue_pairs", "u32", "", "How many queue pairs they belong to."),
-        STRENGTH,
-        FIRST_TS,
-        LAST_TS,
-        FRAMES,
-        SAYS,
-    ),
+    Column("bad_icrc", "u64", "packets", "Whole packets with a wrong ICRC."),
+    Column("share", "f64", "0 to 1", "Of all packets of the queue pairs concerned."),
+    Column("queue_pairs", "u32", "", "How many queue pairs they belong to."),
 )
 
 

@@ -2,38 +2,16 @@
 
 import polars as pl
 
-from badhop.analyses.wording import (
-    FIRST_TS,
-    FRAMES,
-    HOP,
-    LAST_TS,
-    MODE,
-    SAYS,
-    SOURCE,
-    STRENGTH,
-    counted,
-    first_frames,
-    hosts,
-    percent,
-)
-from badhop.schema import Column, Table
+from badhop.analyses.finding import finding_table, first_frames
+from badhop.analyses.wording import counted, hosts, percent
+from badhop.schema import Column
 
-TABLE = Table(
+TABLE = finding_table(
     "doubles",
     "Copies of one transmission (same PSN and IP identification), counted by capture.",
-    (
-        SOURCE,
-        HOP,
-        MODE,
-        Column("duplicates", "u64", "packets", "Copies."),
-        Column("share", "f64", "0 to 1", "Of all request packets of the queue pairs concerned."),
-        Column("queue_pairs", "u32", "", "How many queue pairs they belong to."),
-        STRENGTH,
-        FIRST_TS,
-        LAST_TS,
-        FRAMES,
-        SAYS,
-    ),
+    Column("duplicates", "u64", "packets", "Copies."),
+    Column("share", "f64", "0 to 1", "Of all request packets of the queue pairs concerned."),
+    Column("queue_pairs", "u32", "", "How many queue pairs they belong to."),
 )
 
 

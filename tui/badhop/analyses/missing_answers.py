@@ -2,39 +2,17 @@
 
 import polars as pl
 
-from badhop.analyses.wording import (
-    FIRST_TS,
-    FRAMES,
-    HOP,
-    LAST_TS,
-    MODE,
-    SAYS,
-    SOURCE,
-    STRENGTH,
-    counted,
-    hosts,
-    no_frames,
-    percent,
-)
-from badhop.schema import Column, Table
+from badhop.analyses.finding import finding_table, no_frames
+from badhop.analyses.wording import counted, hosts, percent
+from badhop.schema import Column
 
-TABLE = Table(
+TABLE = finding_table(
     "missing_answers",
     "Acknowledgements that were sent and never came by, by capture and responder, beyond what the capture may lose.",
-    (
-        SOURCE,
-        HOP,
-        MODE,
-        Column("answerer", "text", "", "Who sent them."),
-        Column("answers_missing", "u64", "packets", "Acknowledgements lost before this tap."),
-        Column("share", "f64", "0 to 1", "Of all acknowledgements that this host sent."),
-        Column("queue_pairs", "u32", "", "Queue pairs that miss some."),
-        STRENGTH,
-        FIRST_TS,
-        LAST_TS,
-        FRAMES,
-        SAYS,
-    ),
+    Column("answerer", "text", "", "Who sent them."),
+    Column("answers_missing", "u64", "packets", "Acknowledgements lost before this tap."),
+    Column("share", "f64", "0 to 1", "Of all acknowledgements that this host sent."),
+    Column("queue_pairs", "u32", "", "Queue pairs that miss some."),
 )
 
 CAPTURE_MAY_LOSE = 3.0

@@ -2,30 +2,21 @@
 
 import polars as pl
 
-from badhop.analyses.wording import FIRST_TS, FRAMES, HOP, LAST_TS, MODE, SAYS, SOURCE, STRENGTH, counted
-from badhop.schema import Column, Table
+from badhop.analyses.finding import finding_table
+from badhop.analyses.wording import counted
+from badhop.schema import Column
 
-TABLE = Table(
+TABLE = finding_table(
     "pausing",
     "Ports that asked their neighbour to pause, by capture, most frames first.",
-    (
-        SOURCE,
-        Column("sender", "text", "", "MAC of the port that cannot take more."),
-        HOP,
-        MODE,
-        Column("xoff_frames", "u64", "frames", "Requests to stop, added up over the priorities."),
-        Column("priorities", "text", "", "PFC priorities concerned; `all` for 802.3x, which stops the whole link."),
-        Column(
-            "a_second",
-            "f64",
-            "frames/s",
-            "Mean rate of those frames over the capture; null when its length is not known.",
-        ),
-        STRENGTH,
-        FIRST_TS,
-        LAST_TS,
-        FRAMES,
-        SAYS,
+    Column("sender", "text", "", "MAC of the port that cannot take more."),
+    Column("xoff_frames", "u64", "frames", "Requests to stop, added up over the priorities."),
+    Column("priorities", "text", "", "PFC priorities concerned; `all` for 802.3x, which stops the whole link."),
+    Column(
+        "a_second",
+        "f64",
+        "frames/s",
+        "Mean rate of those frames over the capture; null when its length is not known.",
     ),
 )
 

@@ -2,27 +2,18 @@
 
 import polars as pl
 
-from badhop.analyses.wording import FIRST_TS, FRAMES, HOP, LAST_TS, MODE, SAYS, SOURCE, STRENGTH, counted, first_frames
-from badhop.schema import Column, Table
+from badhop.analyses.finding import finding_table, first_frames
+from badhop.analyses.wording import counted
+from badhop.schema import Column
 
-TABLE = Table(
+TABLE = finding_table(
     "refusals",
     "NAKs that end a queue pair (invalid request, remote access, remote operational error), by hosts and reason.",
-    (
-        SOURCE,
-        Column("src", "text", "", "Whose request was refused."),
-        Column("dst", "text", "", "Who refused it."),
-        Column("syndrome", "u8", "", "AETH syndrome of the first NAK: 0x61, 0x62, 0x63 or 0x64."),
-        HOP,
-        MODE,
-        Column("naks", "u64", "packets", "Such NAKs."),
-        Column("queue_pairs", "u32", "", "Queue pairs that ended so."),
-        STRENGTH,
-        FIRST_TS,
-        LAST_TS,
-        FRAMES,
-        SAYS,
-    ),
+    Column("src", "text", "", "Whose request was refused."),
+    Column("dst", "text", "", "Who refused it."),
+    Column("syndrome", "u8", "", "AETH syndrome of the first NAK: 0x61, 0x62, 0x63 or 0x64."),
+    Column("naks", "u64", "packets", "Such NAKs."),
+    Column("queue_pairs", "u32", "", "Queue pairs that ended so."),
 )
 
 _REASONS = {

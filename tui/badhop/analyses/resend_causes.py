@@ -5,43 +5,21 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from badhop.analyses.wording import (
-    FIRST_TS,
-    FRAMES,
-    HOP,
-    LAST_TS,
-    MODE,
-    SAYS,
-    SHOWN_FRAMES,
-    SOURCE,
-    STRENGTH,
-    counted,
-    hosts,
-    times,
-)
-from badhop.schema import Column, Table
+from badhop.analyses.finding import SHOWN_FRAMES, finding_table
+from badhop.analyses.wording import counted, hosts, times
+from badhop.schema import Column
 
-TABLE = Table(
+TABLE = finding_table(
     "resend_causes",
     "Why senders had to send again: loss episodes grouped by capture, kind and the hop they speak about, most first.",
-    (
-        SOURCE,
-        Column("kind", "text", "", "As in `loss_episodes`."),
-        Column("side", "text", "", "As in `loss_episodes`: side of the tap, as seen by the traffic that was hurt."),
-        Column("hurt", "text", "", "`request` or `response`."),
-        HOP,
-        MODE,
-        Column("episodes", "u32", "", "How often."),
-        Column("queue_pairs", "u32", "", "How many queue pairs it happened to."),
-        Column("replayed", "u64", "packets", "Packets sent again for it."),
-        Column("by_timer", "u32", "", "How many of the episodes only the sender's timer ended."),
-        Column("share", "f64", "0 to 1", "Of all episodes of this capture."),
-        STRENGTH,
-        FIRST_TS,
-        LAST_TS,
-        FRAMES,
-        SAYS,
-    ),
+    Column("kind", "text", "", "As in `loss_episodes`."),
+    Column("side", "text", "", "As in `loss_episodes`: side of the tap, as seen by the traffic that was hurt."),
+    Column("hurt", "text", "", "`request` or `response`."),
+    Column("episodes", "u32", "", "How often."),
+    Column("queue_pairs", "u32", "", "How many queue pairs it happened to."),
+    Column("replayed", "u64", "packets", "Packets sent again for it."),
+    Column("by_timer", "u32", "", "How many of the episodes only the sender's timer ended."),
+    Column("share", "f64", "0 to 1", "Of all episodes of this capture."),
 )
 
 _LOST = ("loss", "ack-loss", "no-answer", "corrupt")

@@ -2,24 +2,15 @@
 
 import polars as pl
 
-from badhop.analyses.wording import FIRST_TS, FRAMES, HOP, LAST_TS, MODE, SAYS, SOURCE, STRENGTH, counted, no_frames
-from badhop.schema import Column, Table
+from badhop.analyses.finding import finding_table, no_frames
+from badhop.analyses.wording import counted
+from badhop.schema import Column
 
-TABLE = Table(
+TABLE = finding_table(
     "silent_losses",
     "Gaps in the numbers of unreliable connections (UC), by capture: lost before the tap, or by the capture.",
-    (
-        SOURCE,
-        HOP,
-        MODE,
-        Column("unreliable_gaps", "u64", "packets", "PSNs that never came by."),
-        Column("share", "f64", "0 to 1", "Of all packets of unreliable queue pairs that should have come by."),
-        STRENGTH,
-        FIRST_TS,
-        LAST_TS,
-        FRAMES,
-        SAYS,
-    ),
+    Column("unreliable_gaps", "u64", "packets", "PSNs that never came by."),
+    Column("share", "f64", "0 to 1", "Of all packets of unreliable queue pairs that should have come by."),
 )
 
 

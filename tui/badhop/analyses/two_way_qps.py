@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from badhop.analyses.wording import SOURCE
+from badhop.analyses.finding import SOURCE
 from badhop.schema import Column, Table
 
 TABLE = Table(
