@@ -52,5 +52,5 @@ def health(**given: Any) -> dict[str, Any]:
     """A row of `capture_health` of a capture without any flaw."""
     row = {"source": "tor.pcap", "container": "pcap", "packets": 200, "roce_packets": 180, "pause_frames": 0}
     flaws = "cut_packets undecoded unreliable_requests unreliable_gaps one_way_qps unseen duplicates backward_steps"
-    good = {"reliable_requests": 100, "answers": 50, "unseen_share": 0.0, "damaged": False}
+    good = {"reliable_requests": 100, "answers": 50, "followed": 150, "unseen_share": 0.0, "damaged": False}
     return row | dict.fromkeys(flaws.split(), 0) | good | given

@@ -14,6 +14,7 @@ TAP = Tap(
     reliable_requests=7_000,
     unreliable_requests=0,
     answers=2_000,
+    followed=9_000,
     one_way_qps=0,
     unseen=0,
     unseen_share=0.0,
@@ -140,7 +141,8 @@ def test_a_healthy_verdict_names_the_silence_that_it_cannot_explain() -> None:
         (replace(TAP, answers=0), "one direction"),
         (replace(TAP, reliable_requests=0, answers=0, unreliable_requests=9_000), "unreliable"),
         (replace(TAP, unseen=4_000, unseen_share=0.4), "lost about 40%"),
-        (replace(TAP, reliable_requests=6, answers=2), "too few"),
+        (replace(TAP, reliable_requests=6, answers=2, followed=8), "too few"),
+        (replace(TAP, followed=0), "which requests it belongs to"),
     ],
 )
 def test_silence_of_a_capture_that_could_not_have_shown_it_is_no_clean_bill(tap: Tap, reason: str) -> None:

@@ -141,7 +141,7 @@ def _clean(facts: Facts, evidence: tuple[Evidence, ...], hypotheses: Sequence[Hy
     """No hypothesis stands: healthy if the captures would have shown a fault, else it cannot be told."""
     reasons = [reason for tap in facts.taps if (reason := _why_not(tap))]
     able = [tap for tap in facts.taps if not _why_not(tap)]
-    checked = sum(tap.reliable_requests + tap.answers for tap in able)
+    checked = sum(tap.followed for tap in able)
     silent = any(tap.longest_silence is not None and tap.longest_silence >= SILENCE for tap in able)
     shown = 1 / (1 + (1 - LOSS_THAT_MATTERS) ** min(checked, 10_000))
     probability = round(min(shown, MOST_HEALTHY_SILENT if silent else MOST_HEALTHY), 3)
@@ -167,6 +167,8 @@ def _why_not(tap: Tap) -> str | None:
         return f"{name} holds only unreliable RDMA traffic (UD, UC), whose loss is silent"
     if tap.reliable_requests == 0 or tap.answers == 0:
         return f"{name} holds only one direction of the reliable queue pairs"
+    if tap.followed == 0:
+        return f"{name}: no answer could be told which requests it belongs to"
     if tap.drop_share >= 0.2:
         return f"{name} lost about {tap.drop_share:.0%} of the packets itself"
     return None

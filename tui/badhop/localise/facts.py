@@ -26,6 +26,7 @@ class Tap:
     reliable_requests: int
     unreliable_requests: int
     answers: int
+    followed: int
     one_way_qps: int
     unseen: int
     unseen_share: float | None

@@ -22,6 +22,7 @@ pub struct CaptureHealth {
     pub unreliable_requests: u64,
     pub unreliable_gaps: u64,
     pub answers: u64,
+    pub followed: u64,
     pub one_way_qps: u32,
     pub unseen: u64,
     pub unseen_share: Option<f64>,
@@ -95,6 +96,12 @@ pub const CAPTURE_HEALTH: Table<CaptureHealth> = Table {
             unit: "packets",
             doc: "Responses, ACKs and NAKs of reliable queue pairs.",
             get: Get::U64(|r| Some(r.answers)),
+        },
+        Column {
+            name: "followed",
+            unit: "packets",
+            doc: "Requests and answers of reliable queue pairs whose two directions were found: the packets that a verdict can rest on.",
+            get: Get::U64(|r| Some(r.followed)),
         },
         Column {
             name: "one_way_qps",

@@ -191,6 +191,7 @@ impl<'s> Pass<'s> {
             unreliable_requests: totals.unreliable_requests,
             unreliable_gaps: totals.unreliable_gaps,
             answers: totals.answers,
+            followed: totals.followed,
             one_way_qps: totals.one_way,
             unseen: totals.unseen,
             unseen_share: (totals.passed > 0).then(|| totals.unseen as f64 / totals.passed as f64),

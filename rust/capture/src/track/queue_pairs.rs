@@ -22,6 +22,9 @@ const MOST_DIRECTIONS: usize = 1 << 18;
 /// Ways kept: two for each direction.
 const MOST_WAYS: usize = 2 * MOST_DIRECTIONS;
 
+/// Candidates looked at while pairing, over a whole capture: a bound on the time that a hostile one can cost.
+const MOST_EXAMINED: u64 = 1 << 27;
+
 /// What is known of one way.
 #[derive(Debug)]
 struct Traffic {
@@ -41,8 +44,8 @@ struct Traffic {
 #[derive(Debug, Default)]
 struct Hosts {
     ids: IpIds,
-    /// Directions whose requests go this way.
-    directions: Vec<usize>,
+    /// Directions whose requests go this way and whose answers are not found yet.
+    unpaired: Vec<usize>,
 }
 
 /// Sums over a capture.
@@ -52,6 +55,7 @@ pub struct Totals {
     pub requests: u64,
     pub answers: u64,
     pub passed: u64,
+    pub followed: u64,
     pub unseen: u64,
     pub duplicates: u64,
     pub one_way: u32,
@@ -75,6 +79,7 @@ pub struct QueuePairs {
     requests: u64,
     answers: u64,
     untracked: u64,
+    examined: u64,
     clock: i64,
 }
 
@@ -165,7 +170,7 @@ impl QueuePairs {
             return None;
         }
         traffic.requests = Some(index);
-        self.hosts[traffic.hosts].directions.push(index);
+        self.hosts[traffic.hosts].unpaired.push(index);
         self.directions.push(Direction::new(traffic.way, row, roce));
         Some(index)
     }
@@ -194,19 +199,20 @@ impl QueuePairs {
             return None;
         }
         let (src, dst, answer_qp) = traffic.way;
-        let candidates: Vec<Candidate> = self.hosts[*self.pairs.get(&(dst, src))?]
-            .directions
-            .iter()
-            .map(|&stream| (stream, &self.directions[stream]))
-            .filter(|(_, direction)| direction.src_qp.is_none())
-            .map(|(stream, direction)| Candidate {
-                stream,
-                dest_qp: direction.dest_qp,
-                sport: direction.sport,
-                sent_it: direction.stream.may_answer(psn),
-            })
-            .collect();
+        let hosts = *self.pairs.get(&(dst, src))?;
+        let unpaired = &self.hosts[hosts].unpaired;
+        self.examined += unpaired.len() as u64;
+        if self.examined > MOST_EXAMINED {
+            return None;
+        }
+        let candidate = |stream: usize| {
+            let direction = &self.directions[stream];
+            let sent_it = direction.stream.may_answer(psn);
+            Candidate { stream, dest_qp: direction.dest_qp, sport: direction.sport, sent_it }
+        };
+        let candidates: Vec<Candidate> = unpaired.iter().copied().map(candidate).collect();
         let (index, rule) = partner(&candidates, answer_qp, sport)?;
+        self.hosts[hosts].unpaired.retain(|stream| *stream != index);
         self.directions[index].src_qp = Some(answer_qp);
         self.directions[index].paired_by = Some(rule);
         let traffic = &mut self.traffic[at];
@@ -245,6 +251,8 @@ impl QueuePairs {
             if row.src_qp.is_some() {
                 let acknowledged = row.distinct_psns.saturating_sub(row.unanswered);
                 totals.passed += acknowledged + row.read_responses + row.unseen;
+                totals.followed += row.requests + row.acks + row.naks_sequence + row.naks_rnr + row.naks_fatal;
+                totals.followed += row.read_responses;
             }
             rows.push(row);
         }

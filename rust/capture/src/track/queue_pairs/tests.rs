@@ -174,3 +174,17 @@ fn datagrams_are_no_queue_pair_of_ours_and_their_gaps_are_counted() {
     assert_eq!((rows.len(), episodes.len()), (0, 0));
     assert_eq!((totals.unreliable_requests, totals.unreliable_gaps), (3, 2));
 }
+
+#[test]
+fn answers_that_fit_many_queue_pairs_are_followed_by_none() {
+    let mut tap = Tap::default();
+    for qp in 0..100 {
+        tap.request(qp, 7, 5);
+    }
+    for qp in 0..100 {
+        tap.answer(1000 + qp, 7, 5, OK);
+    }
+    let (rows, episodes, totals) = tap.rows();
+    assert_eq!((rows.len(), episodes.len()), (100, 0));
+    assert_eq!((totals.followed, totals.one_way), (0, 200));
+}
