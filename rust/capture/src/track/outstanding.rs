@@ -103,7 +103,11 @@ impl Outstanding {
             if index - self.slots.len() as u32 >= LONGEST_GAP {
                 return None;
             }
-            self.slots.resize(index as usize + 1, Slot::default());
+            if index as usize == self.slots.len() {
+                self.slots.push_back(Slot::default()); // nearly always the next one
+            } else {
+                self.slots.resize(index as usize + 1, Slot::default());
+            }
             if self.slots.len() > 2 * LONGEST_GAP as usize {
                 self.drop_front(LONGEST_GAP);
             }

@@ -48,6 +48,29 @@ struct Hosts {
     unpaired: Vec<usize>,
 }
 
+/// Where the ways of the last packets stand: a few queue pairs make most of the packets, and hashing a way with a hash
+/// that resists chosen keys costs more than the rest of the look-up.
+#[derive(Debug)]
+struct Recent([usize; 1024]);
+
+impl Default for Recent {
+    fn default() -> Self {
+        Self([usize::MAX; 1024])
+    }
+}
+
+impl Recent {
+    /// The place for a way; what stands there may be of another.
+    fn of(&mut self, (_, dst, qp): &Way) -> &mut usize {
+        let host = match dst {
+            Address::V4([.., low]) | Address::V6([.., low]) => u32::from(*low),
+            Address::Lid(lid) => u32::from(*lid),
+        };
+        let mixed = (qp ^ host << 16).wrapping_mul(0x9e37_79b1);
+        &mut self.0[(mixed >> 22) as usize]
+    }
+}
+
 /// Sums over a capture.
 #[derive(Debug, Default, Clone, Copy)]
 #[allow(missing_docs)] // as the columns of `capture_health`
@@ -69,8 +92,7 @@ pub struct Totals {
 #[derive(Debug, Default)]
 pub struct QueuePairs {
     ways: HashMap<Way, usize>,
-    /// Packets come in runs of one way: the last one is mostly the next one.
-    last: Option<usize>,
+    recent: Recent,
     traffic: Vec<Traffic>,
     pairs: HashMap<(Address, Address), usize>,
     hosts: Vec<Hosts>,
@@ -117,8 +139,9 @@ impl QueuePairs {
     }
 
     fn traffic_of(&mut self, way: Way) -> Option<usize> {
-        if let Some(last) = self.last.filter(|last| self.traffic[*last].way == way) {
-            return Some(last);
+        let recent = self.recent.of(&way);
+        if self.traffic.get(*recent).is_some_and(|traffic| traffic.way == way) {
+            return Some(*recent);
         }
         let at = match self.ways.get(&way) {
             Some(at) => *at,
@@ -134,7 +157,7 @@ impl QueuePairs {
                 self.traffic.len() - 1
             }
         };
-        self.last = Some(at);
+        *recent = at;
         Some(at)
     }
 
