@@ -232,7 +232,7 @@ pub const ROCE_QPS: Table<RoceQp> = Table {
         Column {
             name: "bad_icrc",
             unit: "packets",
-            doc: "Whole packets, either way, whose ICRC is wrong: changed on the way to this tap.",
+            doc: "Whole packets, either way, whose ICRC is wrong: changed on the way to this tap. Not counted while most of the capture's are wrong: it was taken before the NIC wrote them, or something rewrites addresses.",
             get: Get::U64(|r| Some(r.bad_icrc)),
         },
         Column {

@@ -44,6 +44,8 @@ struct Traffic {
 #[derive(Debug, Default)]
 struct Hosts {
     ids: IpIds,
+    /// Identification, queue pair, opcode and PSN of the last packet.
+    last: Option<(u16, u32, u8, u32)>,
     /// Directions whose requests go this way and whose answers are not found yet.
     unpaired: Vec<usize>,
 }
@@ -68,6 +70,23 @@ impl Recent {
         };
         let mixed = (qp ^ host << 16).wrapping_mul(0x9e37_79b1);
         &mut self.0[(mixed >> 22) as usize]
+    }
+}
+
+/// Does this capture hold the ICRC as it was on the wire?
+#[derive(Debug, Default)]
+struct Icrc {
+    right: u64,
+    wrong: u64,
+}
+
+impl Icrc {
+    /// A wrong ICRC is damage only where most are right. Else the capture was taken before the NIC wrote it, or something
+    /// rewrites addresses or ports on the way, and it proves nothing.
+    fn is_damaged(&mut self, ok: Option<bool>) -> bool {
+        self.right += u64::from(ok == Some(true));
+        self.wrong += u64::from(ok == Some(false));
+        ok == Some(false) && self.right > self.wrong
     }
 }
 
@@ -98,6 +117,7 @@ pub struct QueuePairs {
     hosts: Vec<Hosts>,
     directions: Vec<Direction>,
     unreliable: Unreliable,
+    icrc: Icrc,
     requests: u64,
     answers: u64,
     untracked: u64,
@@ -115,8 +135,12 @@ impl QueuePairs {
             self.untracked += 1;
             return;
         };
-        let hosts = self.traffic[at].hosts;
-        let skipped = self.hosts[hosts].ids.on_packet(row.packet.ip.and_then(|ip| ip.id));
+        let hosts = &mut self.hosts[self.traffic[at].hosts];
+        let id = row.packet.ip.and_then(|ip| ip.id);
+        let packet = id.map(|id| (id, roce.bth.dest_qp, roce.bth.opcode, roce.bth.psn));
+        let copy = packet.is_some_and(|(id, ..)| id != 0) && packet == hosts.last;
+        hosts.last = packet;
+        let skipped = if copy { None } else { hosts.ids.on_packet(id) };
         match Transport::of(roce.bth.opcode) {
             Transport::Cnp => {
                 let traffic = &mut self.traffic[at];
@@ -129,7 +153,9 @@ impl QueuePairs {
             }
             Transport::Rc | Transport::Xrc if opcode::name(roce.bth.opcode).is_some() => {
                 if opcode::is_response(roce.bth.opcode) {
-                    self.on_answer(at, row, roce, skipped);
+                    if !copy {
+                        self.on_answer(at, row, roce, skipped);
+                    }
                 } else {
                     self.on_request(at, row, roce);
                 }
@@ -163,7 +189,7 @@ impl QueuePairs {
 
     fn on_request(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>) {
         self.requests += 1;
-        let corrupt = rdma::icrc_ok(roce) == Some(false);
+        let corrupt = self.icrc.is_damaged(rdma::icrc_ok(roce));
         let Some(index) = self.direction_of(at, row, roce, corrupt) else { return };
         let direction = &mut self.directions[index];
         direction.on_ecn(row.packet.ip.map(|ip| ip.ecn), row.frame);
@@ -200,7 +226,7 @@ impl QueuePairs {
 
     fn on_answer(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>, skipped: Option<Skipped>) {
         self.answers += 1;
-        let corrupt = rdma::icrc_ok(roce) == Some(false);
+        let corrupt = self.icrc.is_damaged(rdma::icrc_ok(roce));
         let Some(index) = self.direction_answered(at, row.packet.sport, roce.bth.psn) else { return };
         let direction = &mut self.directions[index];
         direction.seen(row);

@@ -121,8 +121,12 @@ pub struct RequestStream {
     last_ip_id: Option<u16>,
     ids_counted: u32,
     ids_other: u32,
+    ids_same: u32,
     whole_replay_seen: bool,
 }
+
+/// Longest time, in ns, between a packet and its copy in a mirror of both directions of a switch port.
+const AT_ONCE: i64 = 5_000;
 
 /// How a request relates to what was sent before.
 enum Step {
@@ -217,8 +221,7 @@ impl RequestStream {
             return Step::New;
         }
         let Some(slot) = self.ring.get(request.psn) else { return Step::WentBack };
-        let copy = slot.seen() && request.ip_id.is_some() && slot.ip_id == request.ip_id;
-        if copy && self.counts_ip_ids() {
+        if slot.seen() && self.is_copy(request, slot) {
             return Step::Duplicate;
         }
         if psn::newer(request.psn, self.run_newest) {
@@ -250,13 +253,26 @@ impl RequestStream {
         }
     }
 
+    /// The same transmission once more: a mirror, or the network, doubled it. A repeat has an identification of its own,
+    /// unless the sender does not count; then only a copy that follows at once can be told.
+    fn is_copy(&self, request: &Request, slot: &Slot) -> bool {
+        match (request.ip_id, slot.ip_id) {
+            (Some(id), Some(last)) if self.counts_ip_ids() || (id != 0 && self.ids_same == 0) => id == last,
+            _ => {
+                let at_once = request.frame == slot.frame + 1 && request.ts - slot.ts <= AT_ONCE;
+                at_once && self.open_nak.is_none()
+            }
+        }
+    }
+
     fn counts_ip_ids(&self) -> bool {
-        self.ids_counted >= 4 && self.ids_other * 8 <= self.ids_counted
+        self.ids_counted >= 4 && (self.ids_other + self.ids_same) * 8 <= self.ids_counted
     }
 
     fn note_ip_id(&mut self, id: Option<u16>, new: bool) {
         if let (Some(id), Some(last), true) = (id, self.last_ip_id, new) {
             match id.wrapping_sub(last) {
+                0 => self.ids_same = self.ids_same.saturating_add(1),
                 1..=8 => self.ids_counted = self.ids_counted.saturating_add(1),
                 _ => self.ids_other = self.ids_other.saturating_add(1),
             }
