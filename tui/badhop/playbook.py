@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from badhop.analyses import all_tables, with_analyses
+from badhop.analyses import ANALYSES, all_tables, with_analyses
 from badhop.analyses.finding import FRAMES, HOP, MODE, SAYS, SOURCE, STRENGTH
 from badhop.errors import Cancelled
 from badhop.localise import Finding, decide, facts_of
@@ -28,7 +28,7 @@ from badhop.playbook_parts import (
     Step,
     nanoseconds,
 )
-from badhop.schema import Table
+from badhop.schema import Table, raw_tables
 from badhop.sources import Incident
 from badhop.sql import SqlError, collect, run
 
@@ -194,8 +194,20 @@ def _detector_mistakes(playbook: Playbook, step: Step, schema: "pl.Schema") -> I
 
 
 def frames_for(incident: Incident) -> dict[str, "pl.LazyFrame"]:
-    """Every table that a query may name, filled from the incident."""
-    return with_analyses(incident.frames)
+    """Every table that a query may name, filled from the incident.
+
+    Tables derived from the small ones are made here, once for all steps; those that read packets stay unread plans.
+    """
+    import polars as pl
+
+    frames = with_analyses(incident.frames)
+    small = {table.name for table in raw_tables() if not table.scanned}
+    for analysis in ANALYSES:
+        if small.issuperset(analysis.reads):
+            small.add(analysis.table.name)
+    derived = [analysis.table.name for analysis in ANALYSES if analysis.table.name in small]
+    made = pl.collect_all([frames[name] for name in derived])
+    return frames | {name: frame.lazy() for name, frame in zip(derived, made, strict=True)}
 
 
 def fitting(playbooks: Sequence[Playbook], incident: Incident) -> tuple[Playbook, ...]:
