@@ -1,6 +1,8 @@
 """Playbooks are found, type-checked without data, and walked to three kinds of answers."""
 
 import os
+import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,18 @@ def test_a_broken_one_is_told_and_the_others_stay(home: Path) -> None:
     assert [error.path.name for error in told] == ["broken.md"]
 
 
+def test_a_home_that_this_user_may_not_enter_holds_no_playbook_and_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_dir = Path.is_dir
+
+    def closed(path: Path) -> bool:
+        if "config" in path.parts:
+            raise PermissionError(13, "Permission denied")
+        return is_dir(path)
+
+    monkeypatch.setattr(Path, "is_dir", closed)
+    assert [playbook.name for playbook in available()] == ["roce-loss"]
+
+
 def test_a_path_is_read_from_there(tmp_path: Path) -> None:
     assert find(str(write(tmp_path))).title == "Title of mine"
 
@@ -145,6 +159,18 @@ def test_a_query_with_a_detector_that_fits_has_no_mistake(tmp_path: Path) -> Non
     assert check(load(write(tmp_path, sql=DETECTING, options="detector=psn-split"))) == ()
 
 
+def test_the_example_on_the_page_about_playbooks_can_be_copied(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "playbooks" / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"````markdown\n([\s\S]*?)````", page)
+    path = tmp_path / "slow-answers.md"
+    path.write_text(example, encoding="utf-8")
+    playbook = load(path)
+    assert check(playbook) == ()
+    waits = [qp(round_trip_min=timedelta(milliseconds=wait)) for wait in (0, 2)]
+    walked = walk(playbook, incident({"roce_qps": rows("roce_qps", *waits)}))
+    assert [result.rows for result in walked.results] == [1]
+
+
 def test_a_playbook_that_needs_an_unknown_table_is_told(tmp_path: Path) -> None:
     path = write(tmp_path)
     path.write_text(path.read_text().replace("params:", "needs: [rocks]\nparams:"))
@@ -192,6 +218,34 @@ def test_a_query_that_fails_on_the_data_names_its_line(tmp_path: Path) -> None:
     with pytest.raises(PlaybookError) as failed:
         outcome(tmp_path, "SELECT CAST(src AS INT) AS n FROM loss_episodes", "", loss_episodes=found)
     assert failed.value.line == 9
+
+
+@pytest.mark.parametrize(
+    ("options", "sql", "says"),
+    [
+        ("detector=loud", DETECTING, "the verdict knows no such detector; it knows psn-split"),
+        (
+            "detector=ecn",
+            DETECTING.replace("mode", "'loud' AS mode"),
+            "mode 'loud', and the verdict knows no such mode",
+        ),
+        ("detector=ecn", DETECTING.replace("mode", "NULLIF('x', 'x') AS mode"), "mode None"),
+        ("detector=ecn", DETECTING.replace("hop, ", ""), "must select `hop`"),
+    ],
+)
+def test_a_step_that_speaks_in_words_unknown_to_the_verdict_is_a_mistake_of_the_playbook(
+    tmp_path: Path, options: str, sql: str, says: str
+) -> None:
+    found = rows("loss_episodes", episode("loss", "source"))
+    with pytest.raises(PlaybookError, match=says):
+        outcome(tmp_path, sql, options, loss_episodes=found)
+
+
+def test_an_empty_capture_clears_no_step(tmp_path: Path) -> None:
+    walked = walk(
+        find("roce-loss"), incident({"capture_health": rows("capture_health", health(packets=0, roce_packets=0))})
+    )
+    assert [result.step.slug for result in walked.results if result.outcome != "no-data"] == []
 
 
 # Walking

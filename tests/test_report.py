@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,7 +104,7 @@ def test_lines_fit_a_terminal_but_a_command_stays_whole(walked: Walk) -> None:
 
 def test_a_part_with_nothing_to_say_is_left_out(walked: Walk) -> None:
     text = report.text(replace(walked, verdict=Verdict("healthy", 0.99, "All is well.")))
-    assert "Rivals" not in text
+    assert "Other explanations" not in text
     assert "Measure next" not in text
     assert text.startswith("HEALTHY (0.99)\nAll is well.\n")
 
@@ -197,3 +198,52 @@ def test_a_command_with_backticks_cannot_end_its_block(walked: Walk) -> None:
     tricky = replace(VERDICT, next=(replace(VERDICT.next[0], command="echo ```; # evil"),))
     text = report.markdown(replace(walked, verdict=tricky))
     assert "````sh\n  echo ```; # evil\n  ````" in text
+
+
+def test_the_ids_of_the_first_line_are_told_in_words(walked: Walk) -> None:
+    hop = Hop("side:source@tor.pcap", "side", "graydrop", 0.99)
+    verdict = Verdict("side-only", 0.99, "lost", (hop,))
+    for render in (report.text, report.markdown, report.html):
+        said = " ".join(render(replace(walked, verdict=verdict)).replace("\\", "").split())
+        assert "side only: a fault is there, on this side of the tap" in said
+        assert "side:source@tor.pcap: everything between the sender of the packets and the place where" in said
+        assert "graydrop: packets are lost" in said
+
+
+def test_where_nothing_is_claimed_no_number_says_how_sure_it_is(walked: Walk) -> None:
+    text = report.text(replace(walked, verdict=Verdict("cannot-tell", 0.5, "There is nothing in it.")))
+    assert text.startswith("CANNOT TELL\nThere is nothing in it.\n")
+
+
+def test_sixty_captures_do_not_push_the_answer_off_the_screen(walked: Walk) -> None:
+    names = [f"tap{number}.pcap" for number in range(60)]
+    hops = tuple(Hop(f"side:source@{name}", "side", "graydrop", 0.99) for name in names)
+    evidence = tuple(Evidence("psn-split", 20.0, hop.id, hop.mode, "lost", hop.id) for hop in hops)
+    source = walked.incident.sources[0]
+    sources = tuple(replace(source, name=name, path=Path(name)) for name in names)
+    sources = (*sources[:-1], replace(sources[-1], problems=("Permission denied",)))
+    many = replace(
+        walked,
+        verdict=Verdict("side-only", 0.99, "HEADLINE", hops, evidence, missing=tuple(names)),
+        incident=replace(walked.incident, sources=sources),
+    )
+    lines = report.text(many).split("\n")
+    assert lines.index("HEADLINE") <= 4
+    assert "57 more hops" in " ".join(lines[:4])
+    assert len(lines) < 120
+    assert "    Problem: Permission denied" in lines
+    assert "and 48 more; --json lists them all" in report.text(many)
+    assert len(report.json_object(many)["evidence"]) == 60
+
+
+def test_a_source_is_told_in_words_and_not_in_names_of_tables(walked: Walk) -> None:
+    source = replace(walked.incident.sources[0], rows={"packets": 2717, "roce": 1, "roce_qps": 17, "loss_episodes": 1})
+    text = report.text(replace(walked, incident=replace(walked.incident, sources=(source,))), width=200)
+    assert "2717 packets, 1 RDMA packet, 17 queue pair directions, 1 loss episode" in text
+
+
+def test_a_weight_and_an_outcome_stand_apart_from_their_sentence(walked: Walk) -> None:
+    assert "- **+20.0** 48 of 49 losses" in report.markdown(walked)
+    assert "- **clear** May this capture testify?" in report.markdown(walked)
+    assert "<li><strong>+20.0</strong> 48 of 49 losses" in report.html(walked)
+    assert "<li><strong>no data</strong> Is it paused" in report.html(walked)

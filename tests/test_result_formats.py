@@ -125,3 +125,15 @@ def test_a_large_result_is_written_page_by_page_and_complete() -> None:
     many = pl.DataFrame({"n": range(10_000)})
     assert len(json.loads(written(RowFormat.JSON, many))) == 10_000
     assert written(RowFormat.TABLE, many).count("\n") == 10_002
+
+
+def test_a_large_csv_is_complete_with_one_header_and_an_empty_one_has_its_header() -> None:
+    many = pl.DataFrame({"n": range(10_000)})
+    assert written(RowFormat.CSV, many).split("\n") == ["n", *map(str, range(10_000)), ""]
+    assert written(RowFormat.CSV, many.clear()) == "n\n"
+
+
+@pytest.mark.parametrize("form", list(RowFormat))
+def test_a_full_disk_is_an_error_of_the_disk(form: RowFormat) -> None:
+    with pytest.raises(OSError, match="No space left"):
+        save(pl.DataFrame({"n": range(10_000)}), form, Path("/dev/full"))

@@ -1,7 +1,9 @@
 """A capture as a lazy frame: what a query does not need is not read, and the rest is right."""
 
+import bz2
 import gzip
-from collections.abc import Sequence
+import lzma
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -156,10 +158,21 @@ def test_a_table_without_rows_keeps_its_columns(tmp_path: Path) -> None:
     assert got.height == 0
 
 
-def test_gzip_is_read_as_the_file_inside(capture: Path, tmp_path: Path) -> None:
-    compressed = tmp_path / "tor.pcap.gz"
-    compressed.write_bytes(gzip.compress(capture.read_bytes()))
-    assert _core.container(compressed) == "pcap+gzip"
+@pytest.mark.parametrize(
+    ("kind", "pack"),
+    [
+        ("pcap+gzip", gzip.compress),
+        ("pcap+bzip2", bz2.compress),
+        ("pcap+xz", lzma.compress),
+        ("pcap+bzip2+xz", lambda content: lzma.compress(bz2.compress(content))),
+    ],
+)
+def test_a_compressed_file_is_read_as_the_file_inside(
+    kind: str, pack: Callable[[bytes], bytes], capture: Path, tmp_path: Path
+) -> None:
+    compressed = tmp_path / "tor.packed"  # known by content: the name says nothing
+    compressed.write_bytes(pack(capture.read_bytes()))
+    assert _core.container(compressed) == kind
     assert_frame_equal(
         scan_capture(compressed, source="tor").collect(),
         scan_capture(capture, source="tor").collect(),

@@ -1,5 +1,6 @@
 """Short names that tell captures apart."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -35,3 +36,9 @@ def test_no_two_files_share_a_name(paths: list[Path]) -> None:
     assert len(set(names)) == len(paths)
     for path, name in zip(paths, names, strict=True):
         assert Path(name).parts == path.parts[-len(Path(name).parts) :]
+
+
+def test_a_name_that_is_no_text_becomes_one() -> None:
+    (name,) = distinct_names([Path(os.fsdecode(b"tor\xff\x1b.pcap"))])
+    assert name == "tor\\xff\x1b.pcap"
+    assert name.encode() == b"tor\\xff\x1b.pcap"

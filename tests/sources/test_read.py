@@ -1,6 +1,5 @@
 """Files, folders and pipes as one incident."""
 
-import io
 import os
 import threading
 from pathlib import Path
@@ -139,11 +138,17 @@ class Piped:
     """Standard input as a pipe."""
 
     def __init__(self, content: bytes, *, terminal: bool = False) -> None:
-        self.buffer = io.BytesIO(content)
+        reader, writer = os.pipe()
+        os.write(writer, content)  # less than a pipe holds
+        os.close(writer)
+        self.buffer = os.fdopen(reader, "rb")
         self._terminal = terminal
 
     def isatty(self) -> bool:
         return self._terminal
+
+    def __del__(self) -> None:
+        self.buffer.close()
 
 
 def test_a_dash_is_standard_input(tor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,3 +171,10 @@ def test_a_terminal_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", cast(TextIO, Piped(b"", terminal=True)))
     with pytest.raises(Unreadable, match="standard input is a terminal"):
         read(["-"])
+
+
+def test_a_file_whose_name_is_no_text_is_read_alone_and_in_its_folder(tmp_path: Path) -> None:
+    path = pcap(tmp_path / os.fsdecode(b"tor\xff.pcap"), [ack(1, 1)])
+    for given in (path, tmp_path):
+        incident = read([given])
+        assert incident.frames["packets"].collect()["source"].to_list() == ["tor\\xff.pcap"]

@@ -94,6 +94,7 @@ async def test_after_a_failure_r_reads_again(capture: Path) -> None:
     async with running(Request((capture,))) as session:
         assert isinstance(session.screen, FailureScreen)
         assert str(capture) in session.says("#place").replace("\n", "")
+        assert session.sees().splitlines()[-1].split("Keys")[0].split() == ["r", "Read", "again", "?"]  # nothing below
         capture.write_bytes(content)
         await session.press("r")
         assert isinstance(session.screen, HomeScreen)

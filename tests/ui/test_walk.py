@@ -51,6 +51,7 @@ async def test_a_step_shows_its_answer_in_words_its_prose_and_its_rows(capture: 
         assert session.says("#prose") == "Why this is asked.\n\nOne row for each episode."
         assert "$ tcpdump -i {iface} -w {bundle}/x.pcap udp port 4791" in session.says("#commands")
         assert "needs root; 30 s, reads only" in session.says("#commands")
+        assert session.says("#commands").endswith("Put your own in place of {iface}, {bundle}.")
         assert session.says("#suggestion") == "n > Where?"
         rows = screen.query_one(FrameTable)
         assert [line.split()[:4] for line in lines_of(rows)[1:3]] == [
@@ -186,6 +187,16 @@ async def test_a_table_longer_than_memory_is_shown_in_parts(
         assert session.says("#doc").startswith("From row 5 of 5 rows")
         await session.press("left_square_bracket")
         assert rows.frame["nak_frame"].to_list() == [3, 4]
+
+
+async def test_a_table_whose_file_is_gone_says_so_and_does_not_go_on_reading(capture: Path, playbook: Playbook) -> None:
+    async with running(Request((capture,))) as session:
+        capture.unlink()
+        session.app.post_message(TableChosen("packets"))
+        await session.press("down")
+        assert isinstance(session.screen, TableScreen)
+        assert "This table could not be made" in session.says("#doc")
+        assert "reading" not in session.sees()
 
 
 async def test_hostile_text_reaches_no_screen_unescaped(tmp_path: Path, playbook: Playbook) -> None:

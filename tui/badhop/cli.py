@@ -5,25 +5,23 @@ codes follow sysexits.h (64 wrong use, 66 unreadable input, 70 a defect of badho
 reader went away). Everything heavy is imported by the command that needs it, so that `--help` comes at once.
 """
 
-import io
 import os
+import shlex
+import shutil
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeGuard
 
 import typer
 
-from badhop.errors import BadhopError, Cancelled, Unreadable
+from badhop.ending import USAGE, WrongUse, run_to_the_end, say
 from badhop.formats import RowFormat
 from badhop.printable import printable, printable_lines
 
 if TYPE_CHECKING:
     from badhop.playbook import PlaybookError
     from badhop.sources import Incident
-
-USAGE, UNREADABLE, INTERNAL, INTERRUPTED, CLOSED_PIPE = 64, 66, 70, 130, 141
 
 app = typer.Typer(
     name="badhop",
@@ -38,12 +36,14 @@ app.add_typer(playbooks_app, name="playbooks")
 Sources = Annotated[list[str], typer.Argument(metavar="SOURCE", help="Captures, or folders of them; `-` is a pipe.")]
 Folders = Annotated[
     list[Path] | None,
-    typer.Option("--playbooks", metavar="DIR", help="Look for playbooks there first; may be given again."),
+    typer.Option(
+        "--playbooks",
+        metavar="DIR",
+        exists=True,
+        file_okay=False,
+        help="Look for playbooks there first, then in ~/.config/badhop/playbooks; may be given again.",
+    ),
 ]
-
-
-class WrongUse(BadhopError):
-    """The command was called in a way that makes no sense; the message says what to do."""
 
 
 @app.callback(invoke_without_command=True)
@@ -62,7 +62,7 @@ def root(
         print(f"badhop {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        _say(
+        say(
             "badhop needs evidence to look at. Do one of these:\n"
             "  badhop demo                           a sample incident\n"
             "  badhop open tor.pcap                  your capture, step by step on the screen\n"
@@ -78,7 +78,7 @@ def open_sources(sources: Sources, playbooks: Folders = None) -> int:
 
     Example: badhop open incident/ tor.pcap.gz
     """
-    _need_terminal("badhop diagnose auto " + " ".join(sources))
+    _need_terminal(shlex.join(["badhop", "diagnose", "auto", *sources]))
     from badhop.ui.app import run
 
     return run([Path(source) for source in sources], None, playbooks or ())
@@ -115,7 +115,7 @@ def diagnose(
     notes = headless.topology_notes(topology)
     incident = _read(sources)
     best, *others = headless.walk_all(chosen or headless.candidates(incident, folders, _tell_broken), incident, notes)
-    sys.stdout.write(rendered(best, others, ".json" if json else ".txt"))
+    sys.stdout.write(rendered(best, others, ".json" if json else ".txt", _width()))
     if report is not None:
         try:
             save(best, others, report)
@@ -128,17 +128,34 @@ def diagnose(
 def query(
     sql: Annotated[str, typer.Argument(metavar="SQL", help="One SELECT; `badhop tables` lists tables and columns.")],
     sources: Sources,
-    form: Annotated[RowFormat, typer.Option("--format", help="How to write the rows.")] = RowFormat.TABLE,
-    output: Annotated[Path | None, typer.Option("-o", metavar="FILE", help="Write there; parquet needs it.")] = None,
+    form: Annotated[
+        RowFormat | None, typer.Option("--format", help="How to write the rows; else as FILE ends, else a table.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", metavar="FILE", help="Write there (.csv, .json, .parquet); parquet needs it.")
+    ] = None,
 ) -> int:
     """Ask the tables one question in SQL.
 
     Example: badhop query "SELECT src, dst, kind, side FROM loss_episodes" tor.pcap
+
+    \b
+    Who sends most?
+      SELECT src, SUM(wire_len) AS bytes FROM packets GROUP BY src ORDER BY bytes DESC LIMIT 10
+    Which queue pairs send again?
+      SELECT src, dst, dest_qp, replayed FROM roce_qps ORDER BY replayed DESC LIMIT 10
+    How many CNPs a second? (ECN congestion; also with 'millisecond')
+      SELECT DATE_TRUNC('second', ts) AS at, COUNT(*) AS cnps FROM roce
+        WHERE opcode_name = 'CNP' GROUP BY at ORDER BY at
+    How many pause frames a second, and of which port?
+      SELECT DATE_TRUNC('second', ts) AS at, sender, COUNT(*) AS frames FROM pauses
+        GROUP BY at, sender ORDER BY at
     """
     from badhop import result_formats
     from badhop import sql as queries
     from badhop.analyses import all_tables, with_analyses
 
+    form = form or RowFormat.of(output)
     if form is RowFormat.PARQUET and output is None:
         raise WrongUse("parquet is no text: say where to write it with -o FILE")
     if output is not None and any(_same_file(output, Path(source)) for source in sources):
@@ -153,7 +170,7 @@ def query(
             result_formats.save(frame, form, output)
         except OSError as error:
             raise WrongUse(f"cannot write {output}: {error.strerror or error}") from error
-        _say(f"{frame.height} rows written to {output}")
+        say(f"{frame.height} {'row' if frame.height == 1 else 'rows'} written to {output}")
     return 0
 
 
@@ -262,7 +279,7 @@ def demo(
         raise WrongUse(
             f"there is no sample {name}; there are:\n{listed}" if known else "badhop was installed without samples"
         )
-    if not headless and sys.stdin.isatty() and sys.stdout.isatty():
+    if not headless and sys.stdin.isatty() and sys.stdout.isatty() and _can_move_the_cursor():
         from badhop.ui.app import run
 
         return run(chosen.evidence, chosen.playbook)
@@ -270,9 +287,9 @@ def demo(
     from badhop import report
 
     incident = _read([str(path) for path in chosen.evidence])
-    print(f"Sample {chosen.name}: {chosen.title}\n")
-    print(report.text(engine.walk(engine.find(chosen.playbook), incident)))
-    print(f"What really happened: {chosen.says}")
+    print("\n".join(report.paragraph(f"Sample {chosen.name}: {chosen.title}", _width())) + "\n")
+    print(report.text(engine.walk(engine.find(chosen.playbook), incident), _width()))
+    print("\n".join(report.paragraph(f"What really happened: {chosen.says}", _width())))
     return 0
 
 
@@ -280,29 +297,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given or bool(os.environ.get("BADHOP_DEBUG"))
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without Unicode must not end the diagnosis
-    try:
-        code = _invoke(given)
-        sys.stdout.flush()
-    except (KeyboardInterrupt, Cancelled):
-        _say("stopped")
-        return INTERRUPTED
-    except BrokenPipeError:
-        # Nobody reads on. Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLOSED_PIPE
-    except Unreadable as error:
-        return _failed(error, UNREADABLE, debug)
-    except BadhopError as error:
-        return _failed(error, _code_of(error), debug)
-    except SystemExit:
-        raise
-    except BaseException as error:  # the last resort, also for a panic in Rust: a defect must not look like a verdict
-        _say(f"internal error: {type(error).__name__}: {error}")
-        _say("This is a defect of badhop. Please report it with the output of the same command after BADHOP_DEBUG=1.")
-        return _failed(None, INTERNAL, debug)
-    return code
+    return run_to_the_end(lambda: _invoke(given), debug=debug)
 
 
 def _invoke(arguments: list[str]) -> int:
@@ -315,8 +310,19 @@ def _invoke(arguments: list[str]) -> int:
     except Exception as error:
         if not _is_about_arguments(error):
             raise
-        _say(f"badhop: {error.format_message()}\nTry: {error.ctx.command_path if error.ctx else 'badhop'} --help")
+        say(f"badhop: {error.format_message()}\n{_hint(arguments, error)}")
         return USAGE
+
+
+def _hint(arguments: Sequence[str], error: typer.BadParameter) -> str:
+    """The command that was meant, when a capture stands where a command or a playbook should; else where to read on."""
+    first, *rest = arguments or ("",)
+    no_such_command = error.ctx is not None and error.ctx.parent is None
+    if no_such_command and Path(first).exists():
+        return f"Try: {shlex.join(['badhop', 'open', *arguments])}"
+    if first == "diagnose" and len(rest) == 1 and Path(rest[0]).exists():
+        return f"Try: {shlex.join(['badhop', 'diagnose', 'auto', *rest])}"
+    return f"Try: {error.ctx.command_path if error.ctx else 'badhop'} --help"
 
 
 def _is_about_arguments(error: Exception) -> TypeGuard[typer.BadParameter]:
@@ -324,36 +330,27 @@ def _is_about_arguments(error: Exception) -> TypeGuard[typer.BadParameter]:
     return isinstance(error, typer.BadParameter.__mro__[1])
 
 
-def _code_of(error: BadhopError) -> int:
-    from badhop.playbook import UnknownPlaybook
-    from badhop.sql import SqlError
-
-    return USAGE if isinstance(error, (WrongUse, UnknownPlaybook, SqlError)) else UNREADABLE
-
-
-def _failed(error: BadhopError | None, code: int, debug: bool) -> int:
-    if error is not None:
-        _say(f"badhop: {error}")
-    if debug:
-        _say(traceback.format_exc())
-    return code
-
-
-def _say(text: str) -> None:
-    print(printable_lines(text), file=sys.stderr)
-
-
 def _same_file(output: Path, source: Path) -> bool:
     return output.exists() and source.exists() and output.samefile(source)
 
 
+def _width() -> int:
+    """Columns for text: 80, or fewer in a smaller window."""
+    return min(80, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 80
+
+
+def _can_move_the_cursor() -> bool:
+    """The shell of an editor and a serial line cannot, and say so."""
+    return os.environ.get("TERM") != "dumb"
+
+
 def _need_terminal(instead: str) -> None:
-    if not (sys.stdout.isatty() and sys.stderr.isatty()):
+    if not (sys.stdout.isatty() and sys.stderr.isatty() and _can_move_the_cursor()):
         raise WrongUse(f"the app needs a terminal; without one: {instead}")
 
 
 def _tell_broken(error: "PlaybookError") -> None:
-    _say(f"left out: {error}")
+    say(f"left out: {error}")
 
 
 def _read(sources: Sequence[str]) -> "Incident":

@@ -16,6 +16,7 @@ from badhop.analyses.finding import FRAMES, HOP, MODE, SAYS, SOURCE, STRENGTH
 from badhop.errors import Cancelled
 from badhop.localise import Finding, decide, facts_of
 from badhop.localise.detectors import DETECTORS
+from badhop.localise.questions import MODES
 from badhop.localise.verdict import Verdict, Word
 from badhop.playbook_markdown import LARGEST, parse
 from badhop.playbook_parts import (
@@ -148,8 +149,16 @@ def find(name: str, extra: Sequence[Path] = ()) -> Playbook:
 
 def _paths(extra: Sequence[Path]) -> Iterator[Path]:
     for folder in folders(extra):
-        if folder.is_dir():
+        if _may_be_read(folder):
             yield from sorted(path for path in folder.glob("*.md") if path.name not in _NO_PLAYBOOKS)
+
+
+def _may_be_read(folder: Path) -> bool:
+    """Is it there, for this user? Under sudo the home of another one may be closed: that must not end a diagnosis."""
+    try:
+        return folder.is_dir()
+    except OSError:
+        return False
 
 
 _NO_PLAYBOOKS = frozenset({"README.md", "TABLES.md"})
@@ -193,6 +202,13 @@ def _detector_mistakes(playbook: Playbook, step: Step, schema: "pl.Schema") -> I
         yield PlaybookError(playbook.path, step.sql_line, 1, message)
 
 
+def _unknown_modes(playbook: Playbook, step: Step, frame: "pl.DataFrame") -> Iterator[PlaybookError]:
+    for mode in frame["mode"].unique(maintain_order=True).to_list():
+        if mode not in MODES:
+            message = f"a row says mode {mode!r}, and the verdict knows no such mode; it knows {', '.join(MODES)}"
+            yield PlaybookError(playbook.path, step.sql_line, 1, message)
+
+
 def frames_for(incident: Incident) -> dict[str, "pl.LazyFrame"]:
     """Every table that a query may name, filled from the incident.
 
@@ -220,12 +236,16 @@ def run_step(playbook: Playbook, step: Step, frames: Mapping[str, "pl.LazyFrame"
     """Ask one question.
 
     Raises:
-        PlaybookError: the query does not fit the tables, or fails on the data.
+        PlaybookError: the query does not fit the tables, fails on the data, or speaks to the verdict in words that it
+            does not know.
     """
     try:
         frame = collect(step.sql, {**frames, "params": _params_frame(playbook)})
     except SqlError as error:
         raise _mistake(playbook, step, error) from error
+    if step.detector is not None:
+        for mistake in (*_detector_mistakes(playbook, step, frame.schema), *_unknown_modes(playbook, step, frame)):
+            raise mistake
     missing = tuple(name for name in step.needs if not _has_rows(name, frames, incident))
     outcome: OutcomeName = "found" if frame.height else "no-data" if missing else "clear"
     return Result(step, outcome, frame, frame.height, missing)

@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from badhop.localise.verdict import Evidence, Hop, Measurement, Rival, Verdict
+from badhop.hop_words import in_words
+from badhop.localise.questions import MODES
+from badhop.localise.verdict import MEANS, Evidence, Hop, Measurement, Rival, Verdict
 from badhop.playbook import Result, Walk
 from badhop.printable import printable
 from badhop.sources import Source
@@ -21,10 +23,19 @@ SCHEMA = 1
 """Version of the JSON object; it grows when a key changes its meaning or goes."""
 
 WIDTH = 80
-_COUNTED = ("packets", "roce", "pauses", "roce_qps", "loss_episodes")
-"""Tables whose rows tell a person how much a source holds; the JSON has all of them."""
+_COUNTED = {
+    "packets": ("packet", "packets"),
+    "roce": ("RDMA packet", "RDMA packets"),
+    "pauses": ("pause frame", "pause frames"),
+    "roce_qps": ("queue pair direction", "queue pair directions"),
+    "loss_episodes": ("loss episode", "loss episodes"),
+}
+"""Tables whose rows tell a person how much a source holds, and what one row is; the JSON has all of them."""
 _SHOWN_FRAMES = 4
-"""Frames named in a sentence; the JSON has all of them."""
+_SHOWN_HOPS = 3
+_SHOWN_ITEMS = 12
+"""Frames in a sentence, hops in the first line, items in a section; the JSON has all of them. A folder of sixty
+captures must not push the answer off the screen."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +48,7 @@ class _Section:
 
 def text(walk: Walk, width: int = WIDTH) -> str:
     """The report as plain text, at most `width` columns wide but for commands, which must stay whole to be copied."""
-    lines = [*_wrapped(_verdict_line(walk.verdict), "", width), *_wrapped(walk.verdict.headline, "", width)]
+    lines = [*_wrapped(_verdict_line(walk.verdict), "", width), *paragraph(walk.verdict.headline, width)]
     for section in _sections(walk):
         lines += ["", section.title]
         for item in section.items:
@@ -145,8 +156,11 @@ def json_text(walk: Walk, also: Sequence[Walk] = ()) -> str:
 
 def _verdict_line(verdict: Verdict) -> str:
     word = verdict.verdict.upper().replace("-", " ")
-    hops = "; ".join(_hop(hop, verdict) for hop in verdict.hops)
-    return f"{word} ({verdict.probability:.2f})" + (f"  {hops}" if hops else "")
+    if verdict.verdict != "cannot-tell":  # nothing is claimed, so there is nothing to be sure of
+        word += f" ({verdict.probability:.2f})"
+    hops = "; ".join(_hop(hop, verdict) for hop in verdict.hops[:_SHOWN_HOPS])
+    more = len(verdict.hops) - _SHOWN_HOPS
+    return word + (f"  {hops}" if hops else "") + (f"; and {more} more hops" if more > 0 else "")
 
 
 def _hop(hop: Hop, verdict: Verdict) -> str:
@@ -159,16 +173,34 @@ def _sections(walk: Walk) -> Iterator[_Section]:
     """The parts that have something to say, in the order in which they are needed at night."""
     verdict = walk.verdict
     parts: tuple[tuple[str, Iterable[tuple[str, ...]]], ...] = (
+        ("In words", ((line,) for line in _words(verdict))),
         ("Evidence (dB: ten points are ten to one)", map(_evidence, verdict.evidence)),
-        ("Rivals", map(_rival, verdict.rivals)),
+        ("Other explanations", map(_rival, verdict.rivals)),
         ("Measure next", map(_measurement, verdict.next)),
         ("Not checked", ((line,) for line in verdict.missing)),
         ("Steps", map(_step, walk.results)),
-        ("Sources", map(_source, walk.incident.sources)),
+        # Those with problems first: a long list is cut, and must not hide what could not be read.
+        ("Sources", map(_source, sorted(walk.incident.sources, key=lambda source: not source.problems))),
     )
     for title, items in parts:
-        if section := tuple(items):
+        section = tuple(items)
+        if title != "Steps" and len(section) > _SHOWN_ITEMS:
+            more = f"and {len(section) - _SHOWN_ITEMS} more; --json lists them all"
+            section = (*section[:_SHOWN_ITEMS], (more,))
+        if section:
             yield _Section(title, section)
+
+
+def _words(verdict: Verdict) -> Iterator[str]:
+    """What the words of the first line mean. A healthy verdict needs none: its headline says all."""
+    if verdict.verdict != "healthy":
+        yield f"{verdict.verdict.replace('-', ' ')}: {MEANS[verdict.verdict]}"
+    for hop in verdict.hops[:_SHOWN_HOPS]:
+        if words := in_words(hop.id):
+            yield f"{hop.id}: {words}"
+    for mode in dict.fromkeys(hop.mode for hop in verdict.hops):
+        if mode in MODES:
+            yield f"{mode}: {MODES[mode].means}"
 
 
 def _evidence(piece: Evidence) -> tuple[str, ...]:
@@ -202,11 +234,20 @@ def _step(result: Result) -> tuple[str, ...]:
 
 
 def _source(source: Source) -> tuple[str, ...]:
-    filled = ", ".join(f"{source.rows[name]} {name}" for name in _COUNTED if source.rows.get(name))
+    filled = ", ".join(
+        f"{rows} {one if rows == 1 else many}"
+        for name, (one, many) in _COUNTED.items()
+        if (rows := source.rows.get(name, 0))
+    )
     return (
         f"{source.path} ({source.kind})" + (f": {filled}" if filled else ""),
         *(f"Problem: {problem}" for problem in source.problems),
     )
+
+
+def paragraph(line: str, width: int = WIDTH) -> list[str]:
+    """One sentence or more as lines of text that is safe to print."""
+    return textwrap.wrap(printable(line), width, break_long_words=False, break_on_hyphens=False)
 
 
 def _item(item: tuple[str, ...], width: int) -> list[str]:
@@ -237,13 +278,20 @@ def _wrapped(line: str, indent: str, width: int) -> list[str]:
     ) or [indent.rstrip()]
 
 
+def _apart(line: str) -> tuple[str, str]:
+    """The margin and the sentence. Side by side in one typeface they would read as one number: `+20.0 18 of 18`."""
+    margin = _MARGIN.match(line)
+    return (margin[0].strip(), line[margin.end() :]) if margin else ("", line)
+
+
 def _md(line: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|&~#])", r"\\\1", printable(re.sub(r"\s{2,}", " ", line.strip())))
 
 
 def _md_item(item: tuple[str, ...]) -> str:
     first, *rest = item
-    parts = [f"- {_md(first)}"]
+    mark, sentence = _apart(first)
+    parts = [f"- **{_md(mark)}** {_md(sentence)}" if mark else f"- {_md(first)}"]
     for line in rest:
         if line.startswith("$ "):
             command = printable(line[2:])
@@ -260,7 +308,8 @@ def _html(line: str) -> str:
 
 def _html_item(item: tuple[str, ...]) -> str:
     first, *rest = item
-    parts = [_html(first)]
+    mark, sentence = _apart(first)
+    parts = [f"<strong>{_html(mark)}</strong> {_html(sentence)}" if mark else _html(first)]
     for line in rest:
         parts.append(f"<pre>{_html(line[2:])}</pre>" if line.startswith("$ ") else f"<p>{_html(line)}</p>")
     return f"<li>{''.join(parts)}</li>"

@@ -17,13 +17,16 @@ def objection(path: Path) -> str | None:
     return None
 
 
-def rendered(walk: Walk, also: Sequence[Walk], ending: str) -> str:
-    """The report in the format of that ending; `also` are the other playbooks that were walked for it."""
+def rendered(walk: Walk, also: Sequence[Walk], ending: str, width: int = report.WIDTH) -> str:
+    """The report in the format of that ending; `also` are the other playbooks that were walked for it.
+
+    Only plain text has lines of `width` columns.
+    """
     if ending == ".json":
         return report.json_text(walk, also)
     if ending == ".html":
         return report.html(walk)
-    return report.markdown(walk) if ending == ".md" else report.text(walk)
+    return report.markdown(walk) if ending == ".md" else report.text(walk, width)
 
 
 def save(walk: Walk, also: Sequence[Walk], path: Path) -> None:

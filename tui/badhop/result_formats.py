@@ -25,7 +25,9 @@ _TIME = "%Y-%m-%dT%H:%M:%S%.9fZ"
 def write(frame: pl.DataFrame, form: RowFormat, stream: TextIO) -> None:
     """Write the rows as text. Parquet is no text: see `save`."""
     if form is RowFormat.CSV:
-        _escaped(_flat(frame)).write_csv(stream)
+        stream.write(_escaped(_flat(frame.clear())).write_csv())
+        for page in frame.iter_slices(_PAGE):
+            stream.write(_escaped(_flat(page)).write_csv(include_header=False))
     elif form is RowFormat.JSON:
         _write_json(frame, stream)
     else:
@@ -35,7 +37,10 @@ def write(frame: pl.DataFrame, form: RowFormat, stream: TextIO) -> None:
 def save(frame: pl.DataFrame, form: RowFormat, path: Path) -> None:
     """Write the rows into a file. Raises OSError."""
     if form is RowFormat.PARQUET:
-        frame.write_parquet(path)
+        try:
+            frame.write_parquet(path)
+        except pl.exceptions.ComputeError as error:  # how polars tells of a full disk
+            raise OSError(str(error)) from error
     elif form is RowFormat.CSV:
         _flat(frame).write_csv(path)
     else:

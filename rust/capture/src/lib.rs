@@ -4,7 +4,7 @@
 //!
 //! | module | turns | into |
 //! |---|---|---|
-//! | [`window`] | a file, a gzip stream, a pipe | bytes, seen through one moving window |
+//! | [`window`] | a file, a compressed stream, a pipe | bytes, seen through one moving window |
 //! | [`container`] | those bytes (pcap, pcapng) | [`container::Record`]s with time, interface and link type |
 //! | [`decode`] through [`link`], [`net`], [`rdma`] | a record's bytes | one [`packet::Packet`], or where decoding stopped |
 //! | [`tables`] | packets and tracker events | Arrow columns, each declared once with its meaning |

@@ -1,12 +1,15 @@
 //! One decoded packet: what the layers said, and where and why decoding stopped.
 
+mod outer;
 mod rest;
 mod stopped;
 
 use crate::address::{Address, Mac};
 use crate::rdma::Roce;
 
-pub(crate) use rest::Rest;
+pub(crate) use outer::Entered;
+pub use outer::{Outer, Tunnel};
+pub(crate) use rest::{Rest, Wrapper};
 
 /// The layer that a decoder was reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +28,15 @@ pub enum Layer {
     Ipv6,
     Udp,
     Tcp,
+    Mpls,
+    Pppoe,
+    Ppp,
+    Gre,
+    Erspan,
+    Nsh,
+    Vxlan,
+    Geneve,
+    Gtp,
     MacControl,
     Bth,
     Rdeth,
@@ -71,6 +83,11 @@ pub enum Stopped {
     },
     /// A later fragment of an IP datagram: its ports are in the first.
     Fragment,
+    /// One more tunnel than is followed.
+    TooDeep {
+        /// Its header.
+        layer: Layer,
+    },
 }
 
 /// 802.1Q tag. With several tags, the outermost: its PCP selects the PFC class on that link.
@@ -166,6 +183,10 @@ impl Kind {
 }
 
 /// A decoded packet. Absent parts are `None`: either the packet has no such layer, or [`Packet::stopped`] says why.
+///
+/// When one packet carries another, this is the innermost, as far as it could be decoded, and [`Packet::outer`] has what is
+/// known of those around it. The link layer is that of the innermost Ethernet header: an IP packet directly inside an IP
+/// packet keeps the addresses and tag of the frame.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Packet<'a> {
     /// What it is.
@@ -174,7 +195,7 @@ pub struct Packet<'a> {
     pub src_mac: Option<Mac>,
     /// Ethernet destination; cooked captures have none.
     pub dst_mac: Option<Mac>,
-    /// Ethertype after VLAN tags, or what stands for it on other links.
+    /// Ethertype after VLAN tags, or what stands for it on other links and in tunnels that announce one.
     pub ethertype: Option<u16>,
     /// Outermost VLAN tag.
     pub vlan: Option<Vlan>,
@@ -196,6 +217,8 @@ pub struct Packet<'a> {
     pub pause: Option<Pause>,
     /// Bytes on the wire after the last decoded header, trailers and padding left out; null when not known.
     pub payload_len: Option<u32>,
+    /// The tunnels around it, if any.
+    pub outer: Option<Outer>,
     /// Why decoding stopped early; `None` when it did not.
     pub stopped: Option<Stopped>,
 }

@@ -1,24 +1,40 @@
-//! A file, a gzip stream or a pipe, seen through one window that only moves forward.
+//! A file, a compressed stream or a pipe, seen through one window that only moves forward.
 //!
 //! A plain file is mapped and the window is a slice of the map. Anything else is read into a buffer that holds what was
 //! asked for and little more: reading a capture of any size takes the memory of its largest record.
 
+mod bzip2;
+mod compression;
+mod lz4;
+mod members;
+#[cfg(test)]
+pub(crate) mod pack;
 #[cfg(test)]
 mod tests;
+mod xz;
+mod zstd;
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 use std::time::Duration;
 
-use flate2::bufread::MultiGzDecoder;
-
 use crate::map::Map;
+
+pub use compression::Compression;
+use compression::Unpack;
 
 /// Bytes that a stream is read in.
 const CHUNK: usize = 256 * 1024;
 /// A file that was written to more recently than this may still be in the hands of a capture tool, which may cut it.
 const SETTLED: Duration = Duration::from_secs(10);
+/// Most memory that a stream may ask of its decompressor, in bytes: what `zstd` and `xz` take by themselves at their
+/// highest levels (zstd refuses windows above 2^27 without `--long`, `xz -9` has a dictionary of 2^26).
+const MOST_MEMORY: usize = 1 << 27;
+/// Bytes that a stream may unpack to before its ratio is judged.
+const FREE: u64 = 1 << 30;
+/// Unpacked bytes for one compressed byte. Jumbo frames full of zeros reach about 1000, a zip bomb a million.
+const MOST_RATIO: u64 = 10_000;
 
 /// The window. Everything that reads a capture file reads it through this.
 pub struct Window {
@@ -57,11 +73,12 @@ impl Window {
         Self { source: Source::Stream(Stream::new(Input::Plain(Box::new(reader)), None)), offset: 0 }
     }
 
-    /// The same bytes, taken as gzip (RFC 1952, any number of members) and uncompressed.
+    /// The same bytes, taken as compressed (any number of members or frames) and unpacked. A stream that asks for absurd
+    /// memory, or unpacks to far more than a capture can, ends there with a [`Window::failure`].
     #[must_use]
-    pub fn gunzip(self) -> Self {
+    pub fn unpack(self, compression: Compression) -> Self {
         let size = self.size();
-        let input = Input::Gzip(Box::new(MultiGzDecoder::new(self)));
+        let input = Input::Packed(compression, compression.unpack(self));
         Self { source: Source::Stream(Stream::new(input, size)), offset: 0 }
     }
 
@@ -102,7 +119,7 @@ impl Window {
             Source::Mapped(_) => self.offset,
             Source::Stream(stream) => match &stream.input {
                 Input::Plain(_) => self.offset,
-                Input::Gzip(gzip) => gzip.get_ref().consumed(),
+                Input::Packed(_, unpack) => unpack.packed().consumed(),
             },
         }
     }
@@ -116,7 +133,7 @@ impl Window {
         }
     }
 
-    /// Why the stream ended before its time, once it did: a read error, a cut or broken gzip stream.
+    /// Why the stream ended before its time, once it did: a read error, a cut or broken compressed stream.
     #[must_use]
     pub fn failure(&self) -> Option<&str> {
         match &self.source {
@@ -157,28 +174,45 @@ impl Read for Window {
 
 enum Input {
     Plain(Box<dyn Read + Send>),
-    Gzip(Box<MultiGzDecoder<Window>>),
+    Packed(Compression, Box<dyn Unpack>),
 }
 
 impl Input {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain(reader) => reader.read(into),
-            Self::Gzip(gzip) => gzip.read(into),
+            Self::Packed(_, unpack) => unpack.read(into),
         }
     }
 
     fn explain(&self, error: &io::Error) -> String {
         match self {
             Self::Plain(_) => format!("reading stopped: {error}"),
-            Self::Gzip(gzip) => {
-                let at = gzip.get_ref().consumed();
+            Self::Packed(compression, unpack) => {
+                if let Some(failure) = unpack.packed().failure() {
+                    return failure.to_owned(); // what it reads from broke first
+                }
+                let (name, at) = (compression.name(), unpack.packed().consumed());
                 match error.kind() {
-                    io::ErrorKind::UnexpectedEof => format!("the gzip stream is cut after {at} compressed bytes"),
-                    _ => format!("the gzip stream is broken near compressed byte {at}: {error}"),
+                    io::ErrorKind::UnexpectedEof => format!("the {name} stream is cut after {at} compressed bytes"),
+                    io::ErrorKind::OutOfMemory => {
+                        let most = MOST_MEMORY >> 20;
+                        format!("the {name} stream asks for more than {most} MiB of memory near compressed byte {at}")
+                    }
+                    _ => format!("the {name} stream is broken near compressed byte {at}: {error}"),
                 }
             }
         }
+    }
+
+    /// What is wrong with a stream that has unpacked to so many bytes, if it must be a bomb.
+    fn bomb(&self, unpacked: u64) -> Option<String> {
+        let Self::Packed(compression, unpack) = self else { return None };
+        let packed = unpack.packed().consumed();
+        (unpacked > FREE && unpacked / MOST_RATIO > packed).then(|| {
+            let name = compression.name();
+            format!("unpacking stopped at compressed byte {packed}: {unpacked} bytes of so little {name} are a bomb")
+        })
     }
 }
 
@@ -188,13 +222,15 @@ struct Stream {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
+    /// Bytes that came out of `input` so far.
+    received: u64,
     ended: bool,
     failure: Option<String>,
 }
 
 impl Stream {
     fn new(input: Input, size: Option<u64>) -> Self {
-        Self { input, size, buffer: Vec::new(), start: 0, end: 0, ended: false, failure: None }
+        Self { input, size, buffer: Vec::new(), start: 0, end: 0, received: 0, ended: false, failure: None }
     }
 
     fn held(&self) -> &[u8] {
@@ -222,7 +258,12 @@ impl Stream {
             }
             match self.input.read(&mut self.buffer[self.end..]) {
                 Ok(0) => self.ended = true,
-                Ok(count) => self.end += count,
+                Ok(count) => {
+                    self.end += count;
+                    self.received += count as u64;
+                    self.failure = self.input.bomb(self.received);
+                    self.ended = self.failure.is_some();
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     self.failure = Some(self.input.explain(&error));

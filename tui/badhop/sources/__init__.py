@@ -15,6 +15,7 @@ from badhop.sources import capture
 from badhop.sources.folder import captures_in
 from badhop.sources.naming import distinct_names
 from badhop.sources.pipe import spool
+from badhop.sources.rotation import in_time_order
 
 Progress = Callable[[str, int, int | None], bool]
 """Told (what is read, bytes so far, bytes in all or None); returns False to stop."""
@@ -50,13 +51,15 @@ def read(paths: Sequence[Path | str], *, progress: Progress | None = None) -> In
     """Reads captures: files, folders (whose captures are found by content), named pipes, `-` for standard input.
 
     One pass over each capture makes the tracked tables; `packets`, `roce` and `pauses` are read when a query asks.
-    A capture that several of the paths lead to is read once.
+    A capture that several of the paths lead to is read once. The order is the one given, but files of one rotation come
+    in the order of their first packets.
 
     Raises Unreadable for a path that is missing, is no capture or holds none; Cancelled.
     """
     report = _report(progress)
     found = tuple(_find(paths, report))
     captures = _once([item for item in found if isinstance(item, _Capture)])
+    captures = in_time_order(captures, lambda item: item.label, lambda item: capture.begins(item.path))
     names = distinct_names([item.label for item in captures])
     tracked = [_track(item, name, report) for item, name in zip(captures, names, strict=True)]
     sources = [

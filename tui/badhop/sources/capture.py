@@ -26,15 +26,25 @@ class Tracked:
 
 
 def kind_of(path: Path) -> str:
-    """`pcap` or `pcapng`, with `+gzip`, by content. Raises Unreadable for anything else."""
+    """`pcap` or `pcapng`, with `+gzip`, `+zstd` and so on, by content. Raises Unreadable for anything else."""
     try:
         return _core.container(path)
     except _core.CaptureError as error:
         raise unreadable(error) from error
 
 
+def begins(path: Path) -> int | None:
+    """Time of the first packet in ns since 1970, UTC; None where there is none or it has no time. Raises Unreadable."""
+    try:
+        return _core.packet(path, 1).ts
+    except IndexError:
+        return None
+    except _core.CaptureError as error:
+        raise unreadable(error) from error
+
+
 def scan_capture(path: Path | str, table: str = "packets", source: str | None = None) -> pl.LazyFrame:
-    """The packets of a pcap or pcapng file, plain or gzip, as a lazy frame; times are UTC.
+    """The packets of a pcap or pcapng file, plain or compressed, as a lazy frame; times are UTC.
 
     `table` is `packets` (every packet), `roce` (RDMA packets) or `pauses` (pause frames); `badhop tables` tells their
     columns. `source` is what the column of that name says, by default the file name. Columns, filters and row limits

@@ -64,7 +64,9 @@ def _without_captures(folder: Path, refused: list[str]) -> Unreadable:
     what = "no packet capture in this folder"
     if refused:
         what += f"; not readable: {', '.join(refused[:_NAMED])}"
-    return Unreadable(folder, "", what, "pcap and pcapng files are looked for, also compressed with gzip")
+    return Unreadable(
+        folder, "", what, "pcap and pcapng files are looked for, also compressed with gzip, zstd, lz4, xz or bzip2"
+    )
 
 
 def _counted(names: list[str]) -> tuple[str, ...]:

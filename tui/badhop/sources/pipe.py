@@ -1,6 +1,8 @@
 """A capture that comes through a pipe, kept in a temporary file: scans read a capture more than once."""
 
 import atexit
+import os
+import select
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -9,8 +11,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 _CHUNK = 1 << 20
+_PATIENCE = 0.2
+"""Seconds between two questions whether to go on."""
 _SPARE = 512 << 20
 """Bytes that are always left free on the disk: a node in trouble must not run full because of its diagnosis."""
+
+
+def _has_something(stream: BinaryIO) -> bool:
+    """Waits a little for bytes or the end, so that who reads a stalled pipe can still be asked whether to go on."""
+    ready, _, _ = select.select([stream], [], [], _PATIENCE)
+    return bool(ready)
 
 
 @dataclass(frozen=True)
@@ -27,10 +37,15 @@ def spool(stream: BinaryIO, reading: Callable[[int], object]) -> Spooled:
         path = Path(copy.name)
         atexit.register(path.unlink, missing_ok=True)
         size = 0
-        while chunk := stream.read(_CHUNK):
+        while True:
+            reading(size)
+            if not _has_something(stream):
+                continue
+            chunk = os.read(stream.fileno(), _CHUNK)
+            if not chunk:
+                break
             copy.write(chunk)
             size += len(chunk)
-            reading(size)
             if shutil.disk_usage(path.parent).free < _SPARE:
                 return Spooled(path, f"only the first {size} bytes of the pipe were read: {path.parent} is nearly full")
     return Spooled(path, f"{size} bytes came through a pipe and are kept in {path} until badhop ends")

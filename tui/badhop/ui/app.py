@@ -1,7 +1,9 @@
 """The app: which screen comes when. Everything that is shown lives in the screens."""
 
 import asyncio
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -40,7 +42,6 @@ class BadhopApp(App[int]):
         Binding("question_mark", "help", "Keys", key_display="?", id="app.help"),
         Binding("q", "leave", "Quit", id="app.quit"),
         Binding("ctrl+c", "leave", "Quit", show=False, id="app.interrupt"),
-        Binding("r", "again", "Read again", show=False, id="app.again"),
     ]
 
     def __init__(self, request: Request) -> None:
@@ -78,8 +79,10 @@ class BadhopApp(App[int]):
         self.exit(0 if self.opened is not None else _UNREADABLE)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Reading again is for when nothing could be opened."""
-        return action != "again" or self.opened is None
+        """Reading again is for when nothing could be opened; back is for when there is something below."""
+        if action == "again":
+            return self.opened is None
+        return action != "back" or len(self.screen_stack) > 2
 
     async def action_back(self) -> None:
         """One screen back; the lowest one stays."""
@@ -87,8 +90,7 @@ class BadhopApp(App[int]):
             self.pop_screen()
 
     def action_again(self) -> None:
-        if not isinstance(self.screen, OpeningScreen):
-            self.switch_screen(OpeningScreen(self._request))
+        self.switch_screen(OpeningScreen(self._request))
 
     @on(EvidenceOpened)
     def _opened(self, event: EvidenceOpened) -> None:
@@ -140,9 +142,24 @@ def run(paths: Sequence[Path], playbook: str | None = None, playbook_dirs: Seque
 
 
 async def _until_left(app: BadhopApp) -> int:
-    """A killed session must not leave mouse and key modes on in the terminal, so signals end the app in order."""
+    """A killed session must not leave mouse and key modes on in the terminal, so signals end the app in order.
+
+    A terminal that is gone cannot be put in order, and Textual's own threads may wait for it for ever: then the process
+    ends without them.
+    """
+
+    def killed(number: int) -> None:
+        app.exit(128 + number)
+        end = threading.Timer(GRACE, os._exit, (128 + number,))
+        end.daemon = True
+        end.start()
+
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, app.exit, 128 + number)
+        loop.add_signal_handler(number, killed, number)
     code = await app.run_async()
     return app.return_code or 0 if code is None else code
+
+
+GRACE = 2.0
+"""Seconds that a killed app has to put its terminal in order."""

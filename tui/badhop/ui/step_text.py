@@ -1,5 +1,7 @@
 """The words of one step: its answer, its commands, and what it suggests."""
 
+import re
+
 from textual.content import Content
 
 from badhop.playbook import Playbook, Result, Step
@@ -38,6 +40,8 @@ def commands(step: Step) -> Content:
         parts += [safe(f"$ {line}", "bold") for line in command.argv_text.splitlines()]
         parts.append(safe(f"  {root}; {command.cost or 'cost not stated'}", "dim"))
         parts.append(safe(f"  decides: {command.decides}" if command.decides else "", "dim"))
+    blanks = dict.fromkeys(blank for command in step.commands for blank in re.findall(r"\{\w+\}", command.argv_text))
+    parts.append(safe(f"Put your own in place of {', '.join(blanks)}." if blanks else "", "dim"))
     return lines(*parts)
 
 

@@ -13,7 +13,7 @@ mod tests;
 use std::path::Path;
 
 use crate::error::{CaptureError, Problem};
-use crate::window::Window;
+use crate::window::{Compression, Window};
 
 use pcap::Pcap;
 use pcapng::PcapNg;
@@ -68,7 +68,8 @@ enum Format {
 pub struct Capture {
     window: Window,
     format: Format,
-    compression: Option<&'static str>,
+    /// `gzip`; where one compression lies in another the inner first, `gzip+zstd`.
+    compression: Option<String>,
     problems: Problems,
     /// Bytes of the packet that was handed out last.
     pass: u64,
@@ -96,12 +97,15 @@ impl Capture {
     ///
     /// As [`Capture::open`].
     pub fn from_window(mut window: Window, path: &Path) -> Result<Self, CaptureError> {
-        let mut compression = None;
-        if recognise::is_gzip(window.peek(recognise::LOOK)) {
-            window = window.gunzip();
-            compression = Some("gzip");
+        let mut layers = Vec::new();
+        while layers.len() < recognise::LAYERS
+            && let Some(layer) = Compression::of(window.peek(recognise::LOOK))
+        {
+            window = window.unpack(layer);
+            layers.insert(0, layer.name());
         }
-        let format = recognise::format(&mut window, path, compression)?;
+        let format = recognise::format(&mut window, path, &layers)?;
+        let compression = (!layers.is_empty()).then(|| layers.join("+"));
         Ok(Self { window, format, compression, problems: Problems::default(), pass: 0, ended: false })
     }
 
@@ -140,10 +144,11 @@ impl Capture {
         }
     }
 
-    /// `gzip`, or `None` for a plain file.
+    /// `gzip`, `zstd`, `lz4`, `xz` or `bzip2`; the inner one first where one lies in another, as in `gzip+zstd`; `None`
+    /// for a plain file.
     #[must_use]
-    pub fn compression(&self) -> Option<&'static str> {
-        self.compression
+    pub fn compression(&self) -> Option<&str> {
+        self.compression.as_deref()
     }
 
     /// What was damaged so far.

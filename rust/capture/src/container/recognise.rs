@@ -8,24 +8,25 @@ use super::Format;
 use super::pcap::{self, Pcap};
 use super::pcapng::{self, PcapNg};
 use crate::error::CaptureError;
-use crate::window::Window;
+use crate::window::{Compression, Window};
 
 /// Bytes that are looked at.
 pub(super) const LOOK: usize = 512;
+/// Compressions around each other that are looked through: one of the capture tool, one of whoever sent the file. Each
+/// can cost as much memory as [`Window`] lets it.
+pub(super) const LAYERS: usize = 2;
 
 /// How a file begins, what it is then called, and what to do with it.
 type Signature = (&'static [u8], &'static str, &'static str);
 
 const UNPACK: &str = "unpack it first, and give the capture that is inside";
+const UNPACK_OR_COPY: &str = "copy the file again, or unpack it with its own tool and give what comes out";
 const CONVERT: &str = "convert it with `editcap -F pcapng OLD NEW`, which comes with Wireshark";
-const NO_CAPTURE: &str = "give a pcap or pcapng file, plain or gzip";
+const NO_CAPTURE: &str = "give a pcap or pcapng file, plain or compressed";
 
 /// Captures in formats that are known and not read.
-const UNREAD: [Signature; 14] = [
-    (b"\x28\xb5\x2f\xfd", "a zstd compressed file", UNPACK),
-    (b"\x04\x22\x4d\x18", "an lz4 compressed file", UNPACK),
-    (b"\xfd7zXZ\0", "an xz compressed file", UNPACK),
-    (b"BZh", "a bzip2 compressed file", UNPACK),
+const UNREAD: [Signature; 11] = [
+    (b"\x02\x21\x4c\x18", "an lz4 file in the old format of the Linux kernel", UNPACK),
     (b"PK\x03\x04", "a zip archive", UNPACK),
     (b"snoop\0\0\0", "a snoop capture of Solaris", CONVERT),
     (b"GMBU", "a capture of Microsoft Network Monitor", CONVERT),
@@ -55,16 +56,9 @@ const MISTAKEN: [(&[u8], &str); 13] = [
     (b"<", "XML or HTML text"),
 ];
 
-pub(super) fn is_gzip(start: &[u8]) -> bool {
-    start.starts_with(&[0x1f, 0x8b])
-}
-
-/// The format at the start of the window, with its file header read.
-pub(super) fn format(
-    window: &mut Window,
-    path: &Path,
-    compression: Option<&'static str>,
-) -> Result<Format, CaptureError> {
+/// The format at the start of the window, with its file header read. `layers` are the compressions that it lies in, the
+/// inner first.
+pub(super) fn format(window: &mut Window, path: &Path, layers: &[&str]) -> Result<Format, CaptureError> {
     let start = window.peek(LOOK);
     let format = match (pcap::fits(start), pcapng::fits(start)) {
         (true, _) => Pcap::open(window, path).map(|opened| opened.map(Format::Pcap)),
@@ -76,20 +70,30 @@ pub(super) fn format(
     }
     let broken = window.failure().map(str::to_owned);
     let start = window.peek(LOOK);
-    if let (Some(broken), true, None) = (&broken, start.is_empty(), compression) {
-        return Err(CaptureError::Io { path: path.to_owned(), source: io::Error::other(broken.clone()) });
+    let outer: String = layers.iter().flat_map(|layer| [" inside ", layer]).collect();
+    match (&broken, start.is_empty(), layers) {
+        (Some(broken), true, []) => {
+            return Err(CaptureError::Io { path: path.to_owned(), source: io::Error::other(broken.clone()) });
+        }
+        (Some(broken), true, [inner, ..]) => {
+            let found = format!("{inner} of which nothing can be unpacked ({broken})");
+            return Err(CaptureError::NotACapture { path: path.to_owned(), found, next: UNPACK_OR_COPY });
+        }
+        _ => {}
     }
-    if let Some(&(_, name, next)) = UNREAD.iter().find(|(magic, ..)| start.starts_with(magic)) {
-        let what = compression.map_or_else(|| name.to_owned(), |outer| format!("{name} inside {outer}"));
-        return Err(CaptureError::Unsupported { path: path.to_owned(), offset: 0, what, next });
-    }
-    if compression.is_some() && is_gzip(start) {
-        let what = "gzip inside gzip".to_owned();
-        return Err(CaptureError::Unsupported { path: path.to_owned(), offset: 0, what, next: UNPACK });
+    let unread = UNREAD.iter().find(|(magic, ..)| start.starts_with(magic)).map(|&(_, name, next)| (name, next));
+    let unread = unread.or_else(|| Compression::of(start).map(|layer| (layer.name(), UNPACK)));
+    if let Some((name, next)) = unread {
+        return Err(CaptureError::Unsupported {
+            path: path.to_owned(),
+            offset: 0,
+            what: format!("{name}{outer}"),
+            next,
+        });
     }
     let (mut found, next) = describe(start);
-    if let Some(outer) = compression {
-        found = format!("{found}, inside {outer}");
+    if !outer.is_empty() {
+        found = format!("{found},{outer}");
     }
     if let Some(broken) = broken {
         found = format!("{found} ({broken})");

@@ -20,11 +20,21 @@ pub(super) fn decode<'a>(rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result
         // Ethernet, alone or with a colour, a steering or a hash field in place of the loss counter
         2 | 11 | 16 | 20 => {
             rest.skip(2, Layer::Erf)?;
-            ethernet::decode(&mut rest.of_wire(wire_len.saturating_sub(FCS)), packet)
+            *rest = rest.of_wire(wire_len.saturating_sub(FCS));
+            ethernet::decode(rest, packet)
         }
-        21 => infiniband::decode(&mut rest.of_wire(wire_len), packet),
-        22 => net::ipv4::decode(&mut rest.of_wire(wire_len), packet),
-        23 => net::ipv6::decode(&mut rest.of_wire(wire_len), packet),
+        21 => {
+            *rest = rest.of_wire(wire_len);
+            infiniband::decode(rest, packet)
+        }
+        22 => {
+            *rest = rest.of_wire(wire_len);
+            net::ipv4::decode(rest, packet)
+        }
+        23 => {
+            *rest = rest.of_wire(wire_len);
+            net::ipv6::decode(rest, packet)
+        }
         other => Err(Stopped::NotDecoded { layer: Layer::Erf, value: other.into() }),
     }
 }

@@ -1,17 +1,23 @@
 //! Ethernet II and 802.3, with any VLAN tags; and what follows an ethertype, on whatever link it stood.
 
 use crate::address::Mac;
-use crate::packet::{Kind, Layer, Packet, Rest, Stopped, Vlan};
+use crate::packet::{Kind, Layer, Packet, Rest, Stopped, Vlan, Wrapper};
 use crate::{net, rdma};
 
 use super::mac_control;
 
-const IPV4: u16 = 0x0800;
+pub(crate) const IPV4: u16 = 0x0800;
 const ARP: u16 = 0x0806;
-const IPV6: u16 = 0x86dd;
+pub(crate) const IPV6: u16 = 0x86dd;
 const MAC_CONTROL: u16 = 0x8808;
 const ROCE_V1: u16 = 0x8915;
 const LLDP: u16 = 0x88cc;
+/// A label stack, to one or to several receivers (RFC 5332).
+pub(crate) const MPLS: [u16; 2] = [0x8847, 0x8848];
+/// RFC 2516; the discovery stage, 0x8863, carries no packets.
+const PPPOE_SESSION: u16 = 0x8864;
+/// RFC 8300.
+pub(crate) const NSH: u16 = 0x894f;
 /// 802.1Q, 802.1ad, and the two numbers that vendors used before 802.1ad.
 const TAGS: [u16; 4] = [0x8100, 0x88a8, 0x9100, 0x9200];
 /// Below this the field is the length of an 802.3 frame (IEEE 802.3, 3.2.6).
@@ -19,7 +25,7 @@ const FIRST_ETHERTYPE: u16 = 0x0600;
 /// A frame without FCS that is no longer than this may end in padding, which only a length field can tell.
 const SHORTEST_PAYLOAD: u32 = 46;
 
-pub(super) fn decode<'a>(rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result<(), Stopped> {
+pub(crate) fn decode<'a>(rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result<(), Stopped> {
     let [d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5, t0, t1] = *rest.take::<14>(Layer::Ethernet)?;
     packet.dst_mac = Some(Mac([d0, d1, d2, d3, d4, d5]));
     packet.src_mac = Some(Mac([s0, s1, s2, s3, s4, s5]));
@@ -28,7 +34,14 @@ pub(super) fn decode<'a>(rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result
 
 /// What follows a type field: tags, then the network layer.
 #[inline]
-pub(super) fn after_type<'a>(mut ethertype: u16, rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result<(), Stopped> {
+pub(crate) fn after_type<'a>(ethertype: u16, rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result<(), Stopped> {
+    match ethertype {
+        IPV4 | IPV6 => network(ethertype, rest, packet), // nearly all packets: no look at what else it could be
+        other => after_tags(other, rest, packet),
+    }
+}
+
+fn after_tags<'a>(mut ethertype: u16, rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result<(), Stopped> {
     while TAGS.contains(&ethertype) {
         let [tci0, tci1, t0, t1] = *rest.take::<4>(Layer::Vlan)?;
         let tci = u16::from_be_bytes([tci0, tci1]);
@@ -59,8 +72,35 @@ fn network<'a>(ethertype: u16, rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> 
             packet.kind = Kind::Lldp;
             Ok(())
         }
-        other => Err(Stopped::NotDecoded { layer: Layer::Ethernet, value: other.into() }),
+        other => wrap(other, rest),
     }
+}
+
+#[cold]
+fn wrap(ethertype: u16, rest: &mut Rest<'_>) -> Result<(), Stopped> {
+    let Some(wrapper) = wrapper(ethertype) else {
+        return Err(Stopped::NotDecoded { layer: Layer::Ethernet, value: ethertype.into() });
+    };
+    rest.announce(wrapper);
+    Ok(())
+}
+
+fn wrapper(ethertype: u16) -> Option<Wrapper> {
+    match ethertype {
+        PPPOE_SESSION => Some(Wrapper::Pppoe),
+        NSH => Some(Wrapper::Nsh),
+        other => MPLS.contains(&other).then_some(Wrapper::Mpls),
+    }
+}
+
+/// Whether bytes of which nobody said what they are have the type field of an Ethernet header where it should be.
+pub(crate) fn looks_like_ethernet(bytes: &[u8]) -> bool {
+    bytes.get(12..).and_then(<[u8]>::first_chunk).is_some_and(|bytes| {
+        let ethertype = u16::from_be_bytes(*bytes);
+        [IPV4, ARP, IPV6, ROCE_V1, LLDP, MAC_CONTROL].contains(&ethertype)
+            || TAGS.contains(&ethertype)
+            || wrapper(ethertype).is_some()
+    })
 }
 
 /// IEEE 802.2, and inside it the SNAP header that carries an ethertype.

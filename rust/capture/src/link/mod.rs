@@ -3,7 +3,7 @@
 
 mod cooked;
 mod erf;
-mod ethernet;
+pub(crate) mod ethernet;
 mod infiniband;
 mod loopback;
 mod mac_control;

@@ -5,13 +5,18 @@ pub(crate) mod ipv6;
 mod tcp;
 mod udp;
 
-use crate::packet::{Ip, Kind, Layer, Packet, Rest, Stopped};
+use crate::packet::{Ip, Kind, Layer, Packet, Rest, Stopped, Wrapper};
 
 /// Protocol numbers (IANA).
 pub(crate) const ICMP: u8 = 1;
 pub(crate) const TCP: u8 = 6;
 pub(crate) const UDP: u8 = 17;
 pub(crate) const ICMPV6: u8 = 58;
+const IPV4: u8 = 4;
+const IPV6: u8 = 41;
+const GRE: u8 = 47;
+/// RFC 4023.
+const MPLS: u8 = 137;
 
 /// IP of either version, by its first four bits.
 pub(crate) fn decode<'a>(rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result<(), Stopped> {
@@ -48,8 +53,20 @@ fn transport<'a>(
         UDP => udp::decode(start, rest, packet),
         TCP => tcp::decode(rest, packet),
         ICMP | ICMPV6 => Ok(()),
-        other => Err(Stopped::NotDecoded { layer, value: other.into() }),
+        other => wrap(layer, other, rest),
     }
+}
+
+#[cold]
+fn wrap(layer: Layer, protocol: u8, rest: &mut Rest<'_>) -> Result<(), Stopped> {
+    rest.announce(match protocol {
+        IPV4 => Wrapper::Ipv4,
+        IPV6 => Wrapper::Ipv6,
+        GRE => Wrapper::Gre,
+        MPLS => Wrapper::Mpls,
+        other => return Err(Stopped::NotDecoded { layer, value: other.into() }),
+    });
+    Ok(())
 }
 
 /// Source and destination port, which UDP and TCP have in the same place. Read before the rest of the header, so that

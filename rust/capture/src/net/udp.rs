@@ -1,6 +1,6 @@
-//! UDP (RFC 768), and `RoCEv2` inside it.
+//! UDP (RFC 768), and what its destination port announces: `RoCEv2`, or a tunnel.
 
-use crate::packet::{Layer, Packet, Rest, Stopped};
+use crate::packet::{Layer, Packet, Rest, Stopped, Wrapper};
 use crate::rdma::{self, Encapsulation};
 
 /// Destination port of `RoCEv2` (IANA). The source port carries path entropy and may be any number, this one included, so
@@ -20,8 +20,12 @@ pub(super) fn decode<'a>(ip_start: usize, rest: &mut Rest<'a>, packet: &mut Pack
         rest.limit(len);
     }
     packet.payload_len = rest.wire();
-    if u16::from_be_bytes([d0, d1]) == ROCE_V2 {
-        return rdma::decode(Encapsulation::RoceV2, ip_start, rest, packet);
+    match u16::from_be_bytes([d0, d1]) {
+        ROCE_V2 => rdma::decode(Encapsulation::RoceV2, ip_start, rest, packet),
+        port => {
+            // Whether it is one of a tunnel is asked where tunnels are known: nothing is lost by asking for every port.
+            rest.announce(Wrapper::Port(port));
+            Ok(())
+        }
     }
-    Ok(())
 }

@@ -2,6 +2,26 @@
 
 use super::{Layer, Stopped};
 
+/// A header behind which another packet begins. Link and network layer only announce it: the tunnels are walked through in
+/// a loop above them, so that a packet cannot decide how deep the decoder recurses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wrapper {
+    /// A label stack.
+    Mpls,
+    /// A `PPPoE` session.
+    Pppoe,
+    /// GRE, and inside it NVGRE or ERSPAN.
+    Gre,
+    /// A network service header.
+    Nsh,
+    /// IPv4 in IP: no header of its own.
+    Ipv4,
+    /// IPv6 in IP.
+    Ipv6,
+    /// What a UDP port announced, which is no more than a guess.
+    Port(u16),
+}
+
 /// The not yet decoded rest of one packet. Decoders take headers from its front and, where a header has a length
 /// field, cut padding and trailers from its end.
 ///
@@ -12,12 +32,25 @@ pub(crate) struct Rest<'a> {
     at: usize,
     end: usize,
     wire: Option<u32>,
+    wrapper: Option<Wrapper>,
 }
 
 impl<'a> Rest<'a> {
     /// A whole packet. A capture that claims fewer bytes on the wire than it stored is not believed.
     pub(crate) fn new(packet: &'a [u8], wire_len: u32) -> Self {
-        Self { packet, at: 0, end: packet.len(), wire: Some(wire_len.max(packet.len() as u32)) }
+        Self { packet, at: 0, end: packet.len(), wire: Some(wire_len.max(packet.len() as u32)), wrapper: None }
+    }
+
+    /// The last decoder saw that this rest begins with a header that wraps another packet.
+    #[inline]
+    pub(crate) fn announce(&mut self, wrapper: Wrapper) {
+        self.wrapper = Some(wrapper);
+    }
+
+    /// What was announced, once.
+    #[inline]
+    pub(crate) fn announced(&mut self) -> Option<Wrapper> {
+        self.wrapper.take()
     }
 
     /// The captured bytes.

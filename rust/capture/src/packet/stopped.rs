@@ -21,6 +21,15 @@ impl Layer {
             Self::Ipv6 => "IPv6",
             Self::Udp => "UDP",
             Self::Tcp => "TCP",
+            Self::Mpls => "MPLS",
+            Self::Pppoe => "PPPoE",
+            Self::Ppp => "PPP",
+            Self::Gre => "GRE",
+            Self::Erspan => "ERSPAN",
+            Self::Nsh => "NSH",
+            Self::Vxlan => "VXLAN",
+            Self::Geneve => "Geneve",
+            Self::Gtp => "GTP-U",
             Self::MacControl => "MAC control",
             Self::Bth => "BTH",
             Self::Rdeth => "RDETH",
@@ -54,10 +63,19 @@ impl fmt::Display for Stopped {
                 Layer::Erf => write!(f, "ERF record type {value} is not decoded"),
                 Layer::MacControl => write!(f, "MAC control opcode {value:#06x} is not decoded"),
                 Layer::Ipv4 | Layer::Ipv6 => write!(f, "IP protocol {value} is not decoded"),
+                Layer::Gre => write!(f, "GRE protocol {value:#06x} is not decoded"),
+                Layer::Ppp => write!(f, "PPP protocol {value:#06x} is not decoded"),
+                Layer::Pppoe => write!(f, "PPPoE code {value:#04x} is not decoded"),
+                Layer::Erspan => write!(f, "ERSPAN frame type {value} is not decoded"),
+                Layer::Nsh => write!(f, "NSH next protocol {value} is not decoded"),
+                Layer::Mpls | Layer::Gtp => {
+                    write!(f, "{} payload that begins with {value:#x} is not decoded", layer.name())
+                }
                 Layer::Lrh | Layer::Grh => write!(f, "{} next header {value} is not decoded", layer.name()),
                 _ => write!(f, "{} {value} is not decoded", layer.name()),
             },
             Self::Fragment => f.write_str("later fragment of an IP datagram: its ports are in the first"),
+            Self::TooDeep { layer } => write!(f, "{} inside 8 other tunnels is not decoded", layer.name()),
         }
     }
 }
@@ -86,8 +104,14 @@ mod tests {
         assert_eq!(cut.to_string(), "cut in BTH: 8 of 12 bytes captured");
         let bad = Stopped::BadField { layer: Layer::Ipv4, field: "header length", value: 3 };
         assert_eq!(bad.to_string(), "bad IPv4: header length is 3");
-        let mpls = Stopped::NotDecoded { layer: Layer::Ethernet, value: 0x8847 };
-        assert_eq!(mpls.to_string(), "ethertype 0x8847 is not decoded");
+        let macsec = Stopped::NotDecoded { layer: Layer::Ethernet, value: 0x88e5 };
+        assert_eq!(macsec.to_string(), "ethertype 0x88e5 is not decoded");
+        let keepalive = Stopped::NotDecoded { layer: Layer::Gre, value: 0 };
+        assert_eq!(keepalive.to_string(), "GRE protocol 0x0000 is not decoded");
+        let channel = Stopped::NotDecoded { layer: Layer::Mpls, value: 1 };
+        assert_eq!(channel.to_string(), "MPLS payload that begins with 0x1 is not decoded");
+        let deep = Stopped::TooDeep { layer: Layer::Vxlan };
+        assert_eq!(deep.to_string(), "VXLAN inside 8 other tunnels is not decoded");
         let wireless = Stopped::NotDecoded { layer: Layer::LinkType, value: 127 };
         assert_eq!(wireless.to_string(), "link type 127 (wireless: no RoCE to be expected) is not decoded");
     }

@@ -165,13 +165,13 @@ pub const ROCE: Table<Captured<'static>> = Table {
         Column {
             name: "vlan",
             unit: "",
-            doc: "VLAN of the outermost tag.",
+            doc: "VLAN of the outermost tag of the innermost Ethernet header.",
             get: Get::U16(|r| r.packet.vlan.map(|x| x.id)),
         },
         Column {
             name: "pcp",
             unit: "",
-            doc: "Priority code point of the outermost tag.",
+            doc: "Priority code point of that tag.",
             get: Get::U8(|r| r.packet.vlan.map(|x| x.pcp)),
         },
         Column {
@@ -185,6 +185,36 @@ pub const ROCE: Table<Captured<'static>> = Table {
             unit: "",
             doc: "RoCEv1, RoCEv2 or InfiniBand.",
             get: Get::Word(|r| roce(r).map(|x| x.encapsulation.name())),
+        },
+        Column {
+            name: "tunnel",
+            unit: "",
+            doc: "Innermost tunnel around the packet: vxlan, gre, nvgre, erspan, geneve, gtp, mpls, ipip or pppoe; null outside tunnels.",
+            get: Get::Word(|r| r.packet.outer.map(|x| x.tunnel.name())),
+        },
+        Column {
+            name: "tunnel_id",
+            unit: "",
+            doc: "What names that tunnel: VNI, VSID, GRE key, ERSPAN or PPPoE session, GTP tunnel endpoint, MPLS label at the bottom.",
+            get: Get::U32(|r| r.packet.outer?.id),
+        },
+        Column {
+            name: "tunnel_seq",
+            unit: "",
+            doc: "Sequence number of the innermost GRE or ERSPAN header that has one: gaps are what a mirror lost.",
+            get: Get::U32(|r| r.packet.outer?.seq),
+        },
+        Column {
+            name: "outer_src",
+            unit: "",
+            doc: "Outermost source address: the sending tunnel end or the mirroring switch; null outside IP tunnels.",
+            get: Get::Address(|r| r.packet.outer?.src),
+        },
+        Column {
+            name: "outer_dst",
+            unit: "",
+            doc: "Outermost destination address, likewise.",
+            get: Get::Address(|r| r.packet.outer?.dst),
         },
         Column {
             name: "stopped",

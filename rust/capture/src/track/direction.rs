@@ -1,5 +1,6 @@
 //! One direction of a reliable queue pair: its requests, and its row of `roce_qps`.
 
+use super::pairing::BY_ACK;
 use super::request_stream::RequestStream;
 use super::settle::settle;
 use crate::address::Address;
@@ -73,16 +74,21 @@ impl Direction {
         }
     }
 
-    /// Its row; its episodes are settled and added to `episodes`.
+    /// Its row; its episodes are settled and added to `episodes`. `other_way`: packets of its responder to
+    /// its requester passed this tap.
     pub fn finish(
         &mut self,
         source: &str,
         qp: u32,
         (cnps, cnp_frame): (u64, Option<u64>),
+        other_way: bool,
         episodes: &mut Vec<LossEpisode>,
     ) -> RoceQp {
         let (unanswered, unseen) = self.stream.finish();
-        settle(&mut self.stream);
+        settle(&mut self.stream, other_way);
+        if self.paired_by == Some(BY_ACK) {
+            self.stream.doubt_before_first_answer();
+        }
         episodes.extend(self.stream.drafts.iter().map(|draft| LossEpisode {
             source: source.to_owned(),
             qp,

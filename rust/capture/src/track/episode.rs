@@ -19,6 +19,8 @@ pub enum Need {
     Unknown,
     /// No: the first acknowledgement after it answered the originals, and was only late.
     AnswerWasLate,
+    /// No: all originals were answered, one after the other, and then what was sent again as well.
+    AllWereAnswered,
     /// No: the receiver had everything already, and takes what is sent again for duplicates.
     DataHadArrived,
 }

@@ -28,10 +28,14 @@ pub struct Slot {
     pub gap_ts: i64,
     /// Frame of a copy that passed with a wrong ICRC; 0 when none did.
     pub bad_frame: u64,
-    /// Frame of the first READ response with this PSN; 0 before that.
+    /// Frame of the first READ response with this PSN in `response_run`; 0 before any.
     pub response_frame: u64,
+    /// The run in which a READ response with this PSN was last seen.
+    pub response_run: u32,
     /// IP identification of its last sighting.
     pub ip_id: Option<u16>,
+    /// Time to live of its last sighting.
+    pub ttl: Option<u8>,
     /// Its last sighting asked for an acknowledgement.
     pub ack_req: bool,
     /// It is a READ request, or one of the PSNs that a READ's responses use: no request packet is due here.

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::direction::Direction;
 use super::ip_ids::{IpIds, Skipped};
-use super::pairing::{Candidate, partner};
-use super::request_stream::{Answer, Request};
+use super::pairing::{BY_ACK, Candidate, partner};
+use super::psn;
+use super::request_stream::{A_ROUTER_LATER, Answer, Request};
 use super::unreliable::Unreliable;
 use crate::address::Address;
 use crate::rdma::opcode::{self, Transport};
@@ -22,6 +23,9 @@ const MOST_DIRECTIONS: usize = 1 << 18;
 /// Ways kept: two for each direction.
 const MOST_WAYS: usize = 2 * MOST_DIRECTIONS;
 
+/// Answers that must fit one stream only, by PSN, before they are taken to be its own.
+const LEAST_FITTING: u32 = 3;
+
 /// Candidates looked at while pairing, over a whole capture: a bound on the time that a hostile one can cost.
 const MOST_EXAMINED: u64 = 1 << 27;
 
@@ -36,8 +40,39 @@ struct Traffic {
     /// The direction whose answers go this way.
     answers: Option<usize>,
     unpaired_answers: u64,
+    /// The direction that its last answers fitted by PSN alone, the newest of them, and how many they were.
+    guess: Option<(usize, u32, u32)>,
+    /// Its last answers.
+    heard: Heard,
     cnps: u64,
     cnp_frame: Option<u64>,
+}
+
+/// The last answers of one way, to tell the copies of a mirror: they have a router more behind them.
+#[derive(Debug, Default)]
+struct Heard {
+    answers: [Option<HeardAnswer>; 16],
+    next: usize,
+}
+
+/// Opcode, PSN and AETH (syndrome and MSN) of an answer; its time to live and when it came.
+type HeardAnswer = ((u8, u32, Option<(u8, u32)>), u8, i64);
+
+impl Heard {
+    /// True when this answer is the copy of one that came just before.
+    fn again(&mut self, row: &Captured<'_>, roce: &Roce<'_>, now: i64) -> bool {
+        let Some(ttl) = row.packet.ip.map(|ip| ip.ttl) else { return false };
+        let what = (roce.bth.opcode, roce.bth.psn, roce.aeth.map(|aeth| (aeth.syndrome, aeth.msn)));
+        let original = |(heard, its_ttl, ts): &HeardAnswer| {
+            *heard == what && ttl < *its_ttl && (0..=A_ROUTER_LATER).contains(&(now - ts))
+        };
+        if self.answers.iter().flatten().any(original) {
+            return true;
+        }
+        self.answers[self.next] = Some((what, ttl, now));
+        self.next = (self.next + 1) % self.answers.len();
+        false
+    }
 }
 
 /// What goes from one address to another.
@@ -153,7 +188,8 @@ impl QueuePairs {
             }
             Transport::Rc | Transport::Xrc if opcode::name(roce.bth.opcode).is_some() => {
                 if opcode::is_response(roce.bth.opcode) {
-                    if !copy {
+                    let again = self.traffic[at].heard.again(row, roce, self.clock);
+                    if !copy && !again {
                         self.on_answer(at, row, roce, skipped);
                     }
                 } else {
@@ -178,7 +214,17 @@ impl QueuePairs {
                     self.hosts.push(Hosts::default());
                 }
                 let (requests, answers, cnp_frame) = (None, None, None);
-                self.traffic.push(Traffic { way, hosts, requests, answers, unpaired_answers: 0, cnps: 0, cnp_frame });
+                self.traffic.push(Traffic {
+                    way,
+                    hosts,
+                    requests,
+                    answers,
+                    unpaired_answers: 0,
+                    guess: None,
+                    heard: Heard::default(),
+                    cnps: 0,
+                    cnp_frame,
+                });
                 self.ways.insert(way, self.traffic.len() - 1);
                 self.traffic.len() - 1
             }
@@ -203,6 +249,7 @@ impl QueuePairs {
             dma_len: roce.reth.map(|reth| reth.dma_len),
             payload_len: roce.payload_len,
             ip_id: row.packet.ip.and_then(|ip| ip.id),
+            ttl: row.packet.ip.map(|ip| ip.ttl),
             corrupt,
         });
     }
@@ -261,6 +308,16 @@ impl QueuePairs {
         };
         let candidates: Vec<Candidate> = unpaired.iter().copied().map(candidate).collect();
         let (index, rule) = partner(&candidates, answer_qp, sport)?;
+        if rule == BY_ACK {
+            // Streams may count alike, and the right one may not have been captured yet.
+            let (guess, psn_before, fitting) = traffic.guess.unwrap_or((index, psn, 0));
+            let fitting =
+                if guess == index { fitting + u32::from(fitting == 0 || psn::newer(psn, psn_before)) } else { 1 };
+            traffic.guess = Some((index, psn, fitting));
+            if fitting < LEAST_FITTING {
+                return None;
+            }
+        }
         self.hosts[hosts].unpaired.retain(|stream| *stream != index);
         self.directions[index].src_qp = Some(answer_qp);
         self.directions[index].paired_by = Some(rule);
@@ -292,7 +349,8 @@ impl QueuePairs {
         let mut episodes = Vec::new();
         for (index, direction) in self.directions.iter_mut().enumerate() {
             let cnps = direction.src_qp.and_then(|qp| cnps.get(&(direction.src, qp))).copied().unwrap_or_default();
-            let row = direction.finish(source, index as u32, cnps, &mut episodes);
+            let other_way = self.pairs.contains_key(&(direction.dst, direction.src));
+            let row = direction.finish(source, index as u32, cnps, other_way, &mut episodes);
             totals.one_way += u32::from(row.src_qp.is_none());
             totals.unseen += row.unseen;
             totals.duplicates += row.duplicates;

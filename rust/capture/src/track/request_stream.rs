@@ -8,16 +8,18 @@
 //! (`rxe_resp.c`, `rxe_comp.c`) shows the corners.
 
 mod answers;
+#[cfg(test)]
+mod impostors;
 mod reads;
 mod resends;
 
 use super::answer_ids::AnswerIds;
-use super::episode::Draft;
+use super::episode::{Cause, Draft};
 use super::outstanding::{LONGEST_GAP, Outstanding, Slot};
 use super::psn;
 use super::samples::{Shortest, Spread};
 use crate::rdma::opcode;
-use crate::tables::loss_episodes::Side;
+use crate::tables::loss_episodes::{Kind, Side};
 pub use answers::Answer;
 
 /// A request packet as this tracker needs it.
@@ -39,6 +41,8 @@ pub struct Request {
     pub payload_len: Option<u32>,
     /// IP identification.
     pub ip_id: Option<u16>,
+    /// IP time to live.
+    pub ttl: Option<u8>,
     /// The packet is whole and its ICRC is wrong.
     pub corrupt: bool,
 }
@@ -79,8 +83,8 @@ struct Recovery {
     episode: usize,
     /// Newest PSN that had been sent when the sender went back.
     high: u32,
-    /// The first acknowledgement after it has been judged.
-    judged: bool,
+    /// The first acknowledgement after it, once it has been judged.
+    judged: Option<u32>,
 }
 
 /// The stream.
@@ -103,14 +107,18 @@ pub struct RequestStream {
     /// Acknowledgements, outside recoveries, for a PSN that did not ask for one: this responder coalesces freely.
     pub freely_acked: u64,
     ring: Outstanding,
+    first_answer: Option<u64>,
     started: bool,
     run: u32,
     run_start: u32,
+    run_began: i64,
     run_newest: u32,
     previous_newest: u32,
     frontier: u32,
     acked: Option<u32>,
     open_nak: Option<usize>,
+    /// A NAK that answers an earlier run, and the episode of that: the sender may go back for it once more.
+    stale_nak: Option<(u32, usize)>,
     rnr: Option<(u32, Option<usize>)>,
     recovery: Option<Recovery>,
     path_mtu: Option<u32>,
@@ -125,8 +133,16 @@ pub struct RequestStream {
     whole_replay_seen: bool,
 }
 
-/// Longest time, in ns, between a packet and its copy in a mirror of both directions of a switch port.
-const AT_ONCE: i64 = 5_000;
+/// A sender that goes on with new requests leaves out all that lies between: no loss takes exactly the rest of a replay
+/// that is longer than this.
+const MOST_LOST_AT_ONCE: u32 = 8;
+
+/// Longest time, in ns, between a packet and its copy in a mirror of both directions of a switch port. No sender repeats
+/// that soon unasked: the shortest timeout is 4.096 us times 2 (IBTA vol. 1, 9.7.6.1.3).
+const AT_ONCE: i64 = 8_000;
+
+/// The same, where the copy has a router more behind it.
+pub const A_ROUTER_LATER: i64 = 1_000_000;
 
 /// How a request relates to what was sent before.
 enum Step {
@@ -166,6 +182,7 @@ impl RequestStream {
                 self.note_skipped(request);
                 self.count_replay();
                 self.run_newest = request.psn;
+                self.whole_replay_seen |= psn::ahead(self.run_start, self.run_newest) > 4;
             }
             Step::Duplicate => {
                 self.counts.duplicates += 1;
@@ -197,6 +214,17 @@ impl RequestStream {
         (unanswered, self.ring.unseen)
     }
 
+    /// The first answers may have gone unheard, until they were known to be of this stream: what the sender did before
+    /// that, it may have been asked for.
+    pub fn doubt_before_first_answer(&mut self) {
+        let Some(first) = self.first_answer else { return };
+        for draft in &mut self.drafts {
+            if draft.cause == Cause::Timeout && draft.resend_frame.is_some_and(|frame| frame < first) {
+                draft.nothing_lost(Kind::NoAnswer, None);
+            }
+        }
+    }
+
     /// PSNs that the capture lost, known so far.
     pub fn unseen(&self) -> u64 {
         self.ring.unseen
@@ -213,7 +241,7 @@ impl RequestStream {
         self.previous_newest = self.run_newest;
         self.acked = None;
         (self.open_nak, self.rnr, self.recovery, self.last_read, self.advanced_at) = (None, None, None, None, None);
-        self.beyond_hole = None;
+        (self.beyond_hole, self.stale_nak) = (None, None);
     }
 
     fn step(&self, request: &Request) -> Step {
@@ -259,8 +287,10 @@ impl RequestStream {
         match (request.ip_id, slot.ip_id) {
             (Some(id), Some(last)) if self.counts_ip_ids() || (id != 0 && self.ids_same == 0) => id == last,
             _ => {
-                let at_once = request.frame == slot.frame + 1 && request.ts - slot.ts <= AT_ONCE;
-                at_once && self.open_nak.is_none()
+                let since = request.ts - slot.ts;
+                let router = matches!((request.ttl, slot.ttl), (Some(ttl), Some(last)) if ttl < last);
+                let unasked = self.open_nak.is_none() && slot.run == self.run;
+                router && (0..=A_ROUTER_LATER).contains(&since) || unasked && (0..=AT_ONCE).contains(&since)
             }
         }
     }
@@ -282,7 +312,8 @@ impl RequestStream {
 
     fn on_new(&mut self, request: &Request) {
         let behind = self.run_newest != self.frontier;
-        if behind && request.psn == psn::add(self.frontier, 1) && !self.whole_replay_seen {
+        let selective = !self.whole_replay_seen || psn::ahead(self.run_newest, self.frontier) > MOST_LOST_AT_ONCE;
+        if behind && request.psn == psn::add(self.frontier, 1) && selective {
             self.resume_previous_run();
         }
         self.note_skipped(request);
@@ -307,6 +338,7 @@ impl RequestStream {
     /// packets between are no gap of this run: they belong to it.
     fn resume_previous_run(&mut self) {
         let (from, to) = (self.run_start, psn::add(self.run_newest, 1));
+        self.doubt_lone_repeat();
         let repeated: Vec<u32> = self.ring.range(from, to).map(|(psn, _)| psn).collect();
         if repeated.len() > 4 || self.run < 2 {
             return;
@@ -319,6 +351,18 @@ impl RequestStream {
             }
         }
         self.run_newest = self.frontier;
+    }
+
+    /// One packet came by that never had, nobody had asked for it, and the sender goes on where it was: on another path it
+    /// was overtaken, or selective repeat sent it again after a short timer. This tap cannot tell.
+    fn doubt_lone_repeat(&mut self) {
+        let Some(recovery) = self.recovery.filter(|_| self.run_start == self.run_newest) else { return };
+        let first_time = self.ring.get(self.run_start).is_some_and(|slot| slot.frame == slot.first_frame);
+        let draft = &mut self.drafts[recovery.episode];
+        if first_time && draft.by_hole && draft.psn == self.run_start {
+            (draft.by_hole, draft.side) = (false, None);
+            draft.kind = Kind::NoAnswer;
+        }
     }
 
     /// Marks the PSNs between the newest of the run and this request as skipped, unless a READ accounts for them.
@@ -354,7 +398,6 @@ impl RequestStream {
         self.counts.replayed += 1;
         if let Some(recovery) = self.recovery {
             self.drafts[recovery.episode].replayed += 1;
-            self.whole_replay_seen |= self.drafts[recovery.episode].replayed > 4;
         }
     }
 
@@ -364,7 +407,8 @@ impl RequestStream {
         if !slot.seen() {
             (slot.first_frame, slot.first_ts) = (request.frame, request.ts);
         }
-        (slot.frame, slot.ts, slot.run, slot.ip_id) = (request.frame, request.ts, run, request.ip_id);
+        (slot.frame, slot.ts, slot.run) = (request.frame, request.ts, run);
+        (slot.ip_id, slot.ttl) = (request.ip_id, request.ttl);
         slot.ack_req = request.ack_req;
         slot.read |= read;
         if !read {
@@ -403,7 +447,8 @@ impl RequestStream {
                 (slot.first_frame, slot.first_ts) = (request.frame, request.ts);
                 self.counts.distinct_psns += 1;
             }
-            (slot.frame, slot.ts, slot.run, slot.ip_id) = (request.frame, request.ts, run, request.ip_id);
+            (slot.frame, slot.ts, slot.run) = (request.frame, request.ts, run);
+            (slot.ip_id, slot.ttl) = (request.ip_id, request.ttl);
             slot.ack_req = request.ack_req;
             slot.late = true;
         }

@@ -11,10 +11,20 @@ const REORDER_SHARE: f64 = 0.1;
 /// Rounds of the timer that reordering explains: the repeats are overtaken as well. More of them are a fault of their own.
 const ROUNDS_BY_REORDERING: u32 = 3;
 
-/// Judges each episode in the light of its whole stream.
-pub fn settle(stream: &mut RequestStream) {
+/// Share of a reordered stream's episodes up to which even long recoveries come from reordering: some repeats must be
+/// unlucky each time when there are so many.
+const RARE_SHARE: f64 = 0.02;
+
+/// Judges each episode in the light of its whole stream. `other_way`: something passed on the way back.
+pub fn settle(stream: &mut RequestStream, other_way: bool) {
     settle_reordering(stream);
     settle_timeouts(stream);
+    if !other_way {
+        // Nothing at all passes this tap on the way back: that no answer did proves nothing.
+        for draft in stream.drafts.iter_mut().filter(|draft| draft.kind == Kind::NoAnswer) {
+            draft.is(Kind::NoAnswer, None);
+        }
+    }
 }
 
 /// Reordering looks like loss at most taps and in most episodes. It gives itself away in some: a second NAK in one run,
@@ -36,11 +46,13 @@ fn settle_reordering(stream: &mut RequestStream) {
     let whole_stream = marked as f64 >= REORDER_SHARE * all as f64;
     let before_tap = stream.drafts.iter().any(|draft| draft.kind == Kind::Reorder && draft.side == Some(Side::Source));
     let side = if before_tap { Side::Source } else { Side::Destination };
+    let many_rounds = stream.drafts.iter().filter(|draft| draft.rounds > ROUNDS_BY_REORDERING).count();
+    let rare = many_rounds as f64 <= RARE_SHARE * all as f64;
     for draft in &mut stream.drafts {
         let taken = match draft.cause {
             Cause::Nak => draft.kind == Kind::Loss,
             // A responder that waits for a packet it has been overtaken by answers late, too.
-            Cause::Timeout => draft.rounds <= ROUNDS_BY_REORDERING,
+            Cause::Timeout => draft.rounds <= ROUNDS_BY_REORDERING || draft.by_hole || rare,
         };
         if draft.kind == Kind::Reorder || (whole_stream && taken) {
             draft.nothing_lost(Kind::Reorder, Some(side));
@@ -60,8 +72,10 @@ fn settle_timeouts(stream: &mut RequestStream) {
         (Some(back), None) => Some(back),
         _ => None,
     };
-    let by_timer =
-        |draft: &&mut Draft| draft.cause == Cause::Timeout && matches!(draft.kind, Kind::NoAnswer | Kind::AckLoss);
+    let response = |draft: &Draft| draft.kind == Kind::Loss && draft.hurt_response;
+    let by_timer = |draft: &&mut Draft| {
+        draft.cause == Cause::Timeout && (matches!(draft.kind, Kind::NoAnswer | Kind::AckLoss) || response(draft))
+    };
     let replayed: u64 = stream.drafts.iter_mut().filter(by_timer).map(|draft| u64::from(draft.replayed)).sum();
     let pervasive = replayed as f64 >= SHORT_TIMER_SHARE * stream.counts.distinct_psns as f64;
     let shorter = matches!((stream.waits.lower_quartile(), round_trip), (Some(wait), Some(trip)) if wait < trip);
@@ -72,10 +86,13 @@ fn settle_timeouts(stream: &mut RequestStream) {
         }
     }
     for draft in stream.drafts.iter_mut().filter(by_timer) {
+        if response(draft) && !(shorter && pervasive) {
+            continue; // what the answers to requests tell is no news of a response that was lost
+        }
         let answered = draft.need != Need::Unknown || draft.kind == Kind::AckLoss;
         if shorter && pervasive {
             draft.nothing_lost(Kind::ShortTimer, None);
-        } else if draft.rounds == 1 && answered {
+        } else if (draft.rounds == 1 && answered) || draft.need == Need::AllWereAnswered {
             draft.nothing_lost(Kind::LateAnswer, None);
         } else if draft.kind == Kind::NoAnswer && draft.need == Need::DataHadArrived {
             draft.hurt_response = true;

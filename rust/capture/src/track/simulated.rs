@@ -136,7 +136,7 @@ impl Model {
         }
         assert!(self.unacked >= self.total, "the model must finish: {} of {}", self.unacked, self.total);
         let (_, unseen) = self.stream.finish();
-        settle(&mut self.stream);
+        settle(&mut self.stream, true);
         Outcome {
             drafts: self.stream.drafts.clone(),
             unseen,
@@ -163,6 +163,7 @@ impl Model {
                         dma_len: None,
                         payload_len: Some(1024),
                         ip_id: Some(id),
+                        ttl: None,
                         corrupt: false,
                     });
                 }

@@ -1,14 +1,13 @@
-//! The same bytes through a map, a file that is read, a pipe, and gzip.
+//! The same bytes through a map, a file that is read, and a pipe; [`packed`] has the compressed ones.
 #![allow(clippy::unwrap_used)]
 
+mod packed;
+
 use std::fs;
-use std::io::{Cursor, Write};
+use std::io::Cursor;
 use std::path::PathBuf;
 use std::process;
 use std::time::SystemTime;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
 
 use super::*;
 
@@ -71,22 +70,6 @@ fn a_map_a_file_being_written_and_a_pipe_look_the_same() {
 }
 
 #[test]
-fn gzip_of_a_map_and_of_a_pipe_look_like_what_was_packed() {
-    let bytes = bytes(1_500_000);
-    let mut packed = Vec::new();
-    for part in bytes.chunks(400_000) {
-        let mut encoder = GzEncoder::new(packed, Compression::fast());
-        encoder.write_all(part).unwrap();
-        packed = encoder.finish().unwrap();
-    }
-    let file = Temporary::holding("gz", &packed, true);
-    let mapped = Window::open(&file.0).unwrap().gunzip();
-    assert_eq!(mapped.size(), Some(packed.len() as u64));
-    walks_over(mapped, &bytes);
-    walks_over(Window::stream(Cursor::new(packed)).gunzip(), &bytes);
-}
-
-#[test]
 fn an_empty_file_is_an_empty_window() {
     let file = Temporary::holding("empty", b"", true);
     walks_over(Window::open(&file.0).unwrap(), b"");
@@ -107,19 +90,6 @@ fn a_read_error_ends_the_stream_after_all_that_was_read() {
     assert_eq!(window.peek(5000).len(), 1000);
     assert_eq!(window.failure(), Some("reading stopped: the disk is gone"));
     assert_eq!(window.skip(5000), 1000);
-}
-
-#[test]
-fn broken_gzip_says_where_in_the_file() {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
-    encoder.write_all(&bytes(100)).unwrap();
-    let mut packed = encoder.finish().unwrap();
-    let checksum = packed.len() - 8;
-    packed[checksum] ^= 1;
-    let mut window = Window::stream(Cursor::new(packed)).gunzip();
-    assert_eq!(window.peek(1000), bytes(100));
-    let failure = window.failure().unwrap_or_default();
-    assert!(failure.contains("broken near compressed byte"), "{failure}");
 }
 
 #[test]

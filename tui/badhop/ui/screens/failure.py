@@ -18,6 +18,7 @@ class FailureScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,b,backspace", "app.back", "Back", id="failure.back"),
+        Binding("r", "app.again", "Read again", id="failure.again"),
     ]
 
     def __init__(self, what: str, place: str, next_step: str, title: str = "Something went wrong") -> None:

@@ -97,6 +97,8 @@ class TableScreen(WorkingScreen):
     @on(Failed)
     def _say(self, event: Failed) -> None:
         self.query_one("#doc", Static).update(safe(f"[!] This table could not be made: {event.why}"))
+        rows = self.query_one(FrameTable)
+        rows.display = rows.frame.height > 0  # an empty grid would say that it is still reading
 
     @on(FrameTable.Chosen)
     def _open(self, event: FrameTable.Chosen) -> None:

@@ -1,5 +1,6 @@
 """The answer: what is at fault, how sure, what speaks for it and against it, and what would settle the rest."""
 
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -10,6 +11,8 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.widgets.option_list import Option
 
+from badhop.hop_words import in_words
+from badhop.localise.questions import MODES
 from badhop.localise.verdict import MEANS, Evidence, Hop, Measurement, Rival, Verdict
 from badhop.playbook import Walk
 from badhop.ui.messages import SpotsChosen
@@ -64,7 +67,7 @@ class VerdictScreen(Screen[None]):
         speaks_against = [one for one in verdict.evidence if not _supports(verdict, one)]
         unchecked = [*verdict.missing, *(f"{title} No data." for title in self._no_data)]
         sections: list[tuple[str, list[Option]]] = [
-            ("Where", [_option(_hop(hop), width) for hop in verdict.hops]),
+            ("Where", [_option(lines_of_hop, width) for lines_of_hop in _hops(verdict.hops)]),
             (f"For it ({_DB})", [self._evidence(one, width) for one in speaks_for]),
             ("Against it", [self._evidence(one, width) for one in speaks_against]),
             ("Measure next", [_option(_measurement(one), width) for one in verdict.next]),
@@ -104,7 +107,8 @@ def _supports(verdict: Verdict, evidence: Evidence) -> bool:
 
 def _head(verdict: Verdict) -> Content:
     word = verdict.verdict.upper().replace("-", " ")
-    sure = f"  {verdict.probability:.0%}" if verdict.probability else ""
+    # With "cannot tell" nothing is claimed, so there is nothing to be sure of.
+    sure = f"  {verdict.probability:.0%}" if verdict.verdict != "cannot-tell" else ""
     means = safe(f"  {MEANS[verdict.verdict]}")
     return lines(safe(f" {word}{sure} ", "bold reverse").append(means), safe(verdict.headline, "bold"))
 
@@ -116,10 +120,20 @@ def _option(parts: list[Content], width: int, name: str | None = None) -> Option
     return Option(lines(hanging(first, width, 3), *indented), id=name)
 
 
-def _hop(hop: Hop) -> list[Content]:
+def _hops(hops: Sequence[Hop]) -> Iterator[list[Content]]:
+    """Each hop with its place in words; a mode is explained where it comes first, not sixty times."""
+    told: set[str] = set()
+    for hop in hops:
+        yield _hop(hop, explain_mode=hop.mode not in told)
+        told.add(hop.mode)
+
+
+def _hop(hop: Hop, *, explain_mode: bool) -> list[Content]:
     first = safe(f"{hop.id}  ", "bold").append(safe(f"{hop.kind}, {hop.mode}, {hop.probability:.0%}"))
+    place = in_words(hop.id) or ""
+    mode = f"{hop.mode}: {MODES[hop.mode].means}" if explain_mode and hop.mode in MODES else ""
     same = f"cannot be told from: {', '.join(hop.equivalents)}" if hop.equivalents else ""
-    return [first, safe(same, "dim")]
+    return [first, safe(place), safe(mode), safe(same, "dim")]
 
 
 def _rival(rival: Rival) -> list[Content]:

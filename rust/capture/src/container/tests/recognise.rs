@@ -1,19 +1,15 @@
-//! What is said of files that are no captures; and gzip, which is looked through.
+//! What is said of files that are no captures; and compressions, which are looked through.
 
-use std::io::Write;
 use std::path::Path;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
 
 use super::build::{Endian, MICROSECONDS, pcap_header, record};
 use super::{Capture, open, read_all};
 use crate::error::CaptureError;
+use crate::window::Compression;
+use crate::window::pack::pack;
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
+    pack(Compression::Gzip, bytes)
 }
 
 fn capture_of(packets: u8) -> Vec<u8> {
@@ -71,10 +67,8 @@ fn a_file_shorter_than_its_header_says_how_long_it_is() {
 #[test]
 fn captures_and_compressions_that_are_not_read_yet_say_what_to_do() {
     for (bytes, name) in [
-        (&b"\x28\xb5\x2f\xfd...."[..], "zstd"),
-        (b"\x04\x22\x4d\x18....", "lz4"),
-        (b"\xfd7zXZ\0....", "xz"),
-        (b"BZh9....", "bzip2"),
+        (&b"\x02\x21\x4c\x18...."[..], "old format"),
+        (b"PK\x03\x04....", "zip"),
         (b"snoop\0\0\0....", "snoop"),
         (b"GMBU....", "Network Monitor"),
     ] {
@@ -85,9 +79,21 @@ fn captures_and_compressions_that_are_not_read_yet_say_what_to_do() {
             other => panic!("{other:?}"),
         }
     }
-    match open(&gzip(&gzip(&capture_of(1)))).map(|_| ()) {
-        Err(CaptureError::Unsupported { what, .. }) => assert_eq!(what, "gzip inside gzip"),
+    let thrice = pack(Compression::Xz, &pack(Compression::Zstd, &gzip(&capture_of(1))));
+    match open(&thrice).map(|_| ()) {
+        Err(CaptureError::Unsupported { what, .. }) => assert_eq!(what, "gzip inside zstd inside xz"),
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_compressed_file_of_which_nothing_comes_out_says_so() {
+    for compression in Compression::ALL {
+        let name = compression.name();
+        assert_eq!(
+            found(&pack(compression, &capture_of(1))[..9]),
+            format!("{name} of which nothing can be unpacked (the {name} stream is cut after 9 compressed bytes)")
+        );
     }
 }
 
@@ -114,42 +120,69 @@ fn a_directory_and_a_missing_file_are_told_apart() {
 }
 
 #[test]
-fn gzip_of_several_members_is_one_capture() {
+fn several_members_are_one_capture() {
     let file = capture_of(20);
     let (read, plain) = read_all(&file);
+    assert_eq!((plain.compression(), read.len()), (None, 20));
     let (first, second) = file.split_at(333);
-    let (members, capture) = read_all(&[gzip(first), gzip(second)].concat());
-    assert_eq!((members, read.len()), (read, 20));
-    assert_eq!((capture.compression(), plain.compression()), (Some("gzip"), None));
-    assert_eq!(capture.problems(), []);
+    for compression in Compression::ALL {
+        let (members, capture) = read_all(&[pack(compression, first), pack(compression, second)].concat());
+        assert_eq!(members, read);
+        assert_eq!(capture.compression(), Some(compression.name()));
+        assert_eq!(capture.problems(), []);
+    }
 }
 
 #[test]
-fn cut_gzip_gives_what_was_whole_and_one_problem() {
-    let file = capture_of(50);
-    let packed = gzip(&file);
-    let (all, _) = read_all(&packed);
-    let mut fewer = 0;
-    for len in (packed.len() / 2)..packed.len() {
-        let Ok(_) = open(&packed[..len]) else { continue };
-        let (read, capture) = read_all(&packed[..len]);
-        assert_eq!(read, all[..read.len()], "cut after {len} bytes");
-        let problem = super::only_problem(&capture);
-        assert!(
-            problem.what.contains(&format!("the gzip stream is cut after {len} compressed bytes")),
-            "{}",
-            problem.what
-        );
-        assert_eq!(problem.frame, read.len() as u64);
-        fewer += usize::from(read.len() < all.len());
+fn a_compression_inside_another_is_looked_through() {
+    let file = capture_of(20);
+    let (read, _) = read_all(&file);
+    for inner in Compression::ALL {
+        for outer in Compression::ALL {
+            let (packed, capture) = read_all(&pack(outer, &pack(inner, &file)));
+            assert_eq!(packed, read);
+            assert_eq!(capture.compression(), Some(&*format!("{}+{}", inner.name(), outer.name())));
+            assert_eq!(capture.problems(), []);
+        }
     }
-    assert!(fewer > 0, "some cuts lose packets");
+}
+
+#[test]
+fn a_compressed_file_cut_anywhere_gives_what_was_whole_and_one_problem() {
+    let file = capture_of(50);
+    let (all, _) = read_all(&file);
+    for compression in Compression::ALL {
+        let (name, packed) = (compression.name(), pack(compression, &file));
+        let mut opened = 0;
+        for len in 0..packed.len() {
+            let Ok(_) = open(&packed[..len]) else { continue };
+            opened += 1;
+            let (read, capture) = read_all(&packed[..len]);
+            assert_eq!(read, all[..read.len()], "{name} cut after {len} bytes");
+            let problem = super::only_problem(&capture);
+            let expected = format!("the {name} stream is cut after {len} compressed bytes");
+            assert!(problem.what.contains(&expected), "{}", problem.what);
+            assert_eq!(problem.frame, read.len() as u64);
+        }
+        assert!(opened > 0, "{name}: some cuts leave the file header");
+    }
+}
+
+#[test]
+fn what_broke_first_is_told_of_two_compressions() {
+    let packed = pack(Compression::Zstd, &gzip(&capture_of(50)));
+    let len = packed.len() - 6;
+    let (_, capture) = read_all(&packed[..len]);
+    let problem = super::only_problem(&capture);
+    assert!(problem.what.contains(&format!("the zstd stream is cut after {len} compressed bytes")), "{}", problem.what);
 }
 
 #[test]
 fn progress_runs_over_the_compressed_file() {
-    let packed = gzip(&capture_of(200));
-    let len = packed.len() as u64;
-    let (_, capture) = read_all(&packed);
-    assert_eq!((capture.consumed(), capture.size()), (len, None), "a stream has no size");
+    for compression in Compression::ALL {
+        let packed = pack(compression, &capture_of(200));
+        let len = packed.len() as u64;
+        let (_, capture) = read_all(&packed);
+        assert_eq!((capture.consumed(), capture.size()), (len, None), "a stream has no size");
+    }
 }

@@ -70,10 +70,10 @@ fn llc_is_told_and_snap_is_looked_through() {
 fn arp_and_lldp_are_known_and_others_named() {
     assert_eq!(whole(1, &ethernet(0x0806, &[0; 46])).kind, Kind::Arp);
     assert_eq!(whole(1, &ethernet(0x88cc, &[0; 46])).kind, Kind::Lldp);
-    let mpls = ethernet(0x8847, &[0; 46]);
-    let packet = whole(1, &mpls);
+    let macsec = ethernet(0x88e5, &[0; 46]);
+    let packet = whole(1, &macsec);
     assert_eq!(packet.kind, Kind::Other);
-    assert_eq!(packet.stopped, Some(Stopped::NotDecoded { layer: Layer::Ethernet, value: 0x8847 }));
+    assert_eq!(packet.stopped, Some(Stopped::NotDecoded { layer: Layer::Ethernet, value: 0x88e5 }));
     assert_eq!(packet.payload_len, None, "46 bytes may be padding");
 }
 

@@ -4,6 +4,9 @@ mod build;
 mod link;
 mod net;
 mod roce;
+mod tunnel;
+mod tunnel_guess;
+mod wrap;
 
 use super::{Packet, decode};
 use crate::packet::{Layer, Stopped};

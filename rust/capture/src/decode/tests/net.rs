@@ -65,8 +65,8 @@ fn fields_that_ip_does_not_allow_are_named() {
     frame[16..18].copy_from_slice(&[0, 19]);
     let total = Stopped::BadField { layer: Layer::Ipv4, field: "total length", value: 19 };
     assert_eq!(whole(1, &frame).stopped, Some(total));
-    let gre = whole(1, &ethernet(IPV4, &ipv4(47, &[0; 30]))).stopped;
-    assert_eq!(gre, Some(Stopped::NotDecoded { layer: Layer::Ipv4, value: 47 }));
+    let encrypted = whole(1, &ethernet(IPV4, &ipv4(50, &[0; 30]))).stopped;
+    assert_eq!(encrypted, Some(Stopped::NotDecoded { layer: Layer::Ipv4, value: 50 }));
 }
 
 #[test]

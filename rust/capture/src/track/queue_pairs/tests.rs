@@ -188,3 +188,28 @@ fn answers_that_fit_many_queue_pairs_are_followed_by_none() {
     assert_eq!((rows.len(), episodes.len()), (100, 0));
     assert_eq!((totals.followed, totals.one_way), (0, 200));
 }
+
+#[test]
+fn an_answer_waits_for_its_own_stream_when_another_one_counts_alike() {
+    let mut tap = Tap::default();
+    tap.request(0x21, 7, 5);
+    tap.answer(0x12, 8, 5, OK); // its request came before the capture
+    for psn in 50..54 {
+        tap.request(0x22, 9, psn);
+        tap.answer(0x12, 8, psn, OK);
+    }
+    let (rows, _, _) = tap.rows();
+    let found: Vec<_> = rows.iter().map(|row| (row.dest_qp, row.src_qp)).collect();
+    assert_eq!(found, [(0x21, None), (0x22, Some(0x12))]);
+}
+
+#[test]
+fn repeats_in_a_capture_of_one_direction_are_blamed_on_no_side() {
+    let mut tap = Tap::default();
+    for psn in [0, 1, 2, 2, 2, 2] {
+        tap.frame += 1000;
+        tap.request(0x21, 7, psn);
+    }
+    let (_, episodes, _) = tap.rows();
+    assert_eq!(episodes.iter().map(|e| (e.kind, e.side)).collect::<Vec<_>>(), [(Kind::NoAnswer, None)]);
+}

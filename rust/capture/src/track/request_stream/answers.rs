@@ -36,6 +36,7 @@ impl RequestStream {
         if !self.started || psn::ahead(self.frontier, psn).min(psn::ahead(psn, self.frontier)) > LONGEST_GAP {
             return;
         }
+        self.first_answer.get_or_insert(frame);
         if answer != Answer::Ack {
             self.answer_ids.interrupted();
         }
@@ -109,14 +110,19 @@ impl RequestStream {
             return;
         }
         let slot = self.ring.get(psn).copied().unwrap_or_default();
-        let next_ts =
-            self.ring.get(psn::add(psn, 1)).filter(|next| next.run == self.run && next.seen()).map(|next| next.ts);
+        if self.answers_an_earlier_run(ts, psn, &slot) {
+            self.stale_nak = self.recovery.map(|recovery| (psn, recovery.episode));
+            return;
+        }
+        // By frame and not by time: clocks step back, and many packets may carry one stamp.
+        let next_frame =
+            self.ring.get(psn::add(psn, 1)).filter(|next| next.run == self.run && next.seen()).map(|next| next.frame);
         // The NAK may answer the run before, when the sender has gone back meanwhile and not come to this PSN again.
         let in_run =
             slot.run == self.run || (psn::newer(psn, self.run_newest) && slot.run + 1 == self.run && slot.seen());
         let mut draft = Draft::new(Cause::Nak, psn, ts);
         draft.nak_frame = Some(frame);
-        if slot.late || (in_run && next_ts.is_some_and(|next| next < slot.ts)) {
+        if slot.late || (in_run && next_frame.is_some_and(|next| next < slot.frame)) {
             draft.sent(&slot);
             draft.reordered_at(Some(Side::Source));
         } else if in_run {
@@ -133,6 +139,14 @@ impl RequestStream {
         if let Some(slot) = self.ring.reach(psn) {
             slot.explained = true;
         }
+    }
+
+    /// A NAK that comes sooner after the repeat of its PSN than the receiver could have seen it: it is a copy of the one
+    /// that was heard already, or the receiver said it again, or the sender's timer was faster than it.
+    fn answers_an_earlier_run(&self, ts: i64, psn: u32, slot: &Slot) -> bool {
+        let (Some(recovery), Some(back)) = (self.recovery, self.back.of_at_least(3)) else { return false };
+        let repeated = slot.run == self.run && slot.seen() && !psn::newer(psn, recovery.high);
+        repeated && (0..back * 9 / 10).contains(&(ts - slot.ts))
     }
 
     /// Follows the identifications of plain acknowledgements while nothing is sent again.
@@ -169,14 +183,15 @@ impl RequestStream {
         if draft.cause != Cause::Timeout || !psn::at_or_after(psn, draft.went_back_to) {
             return;
         }
-        if recovery.judged {
-            // The same acknowledgement again: the receiver takes what is sent again for duplicates.
+        if let Some(first) = recovery.judged {
+            // The same acknowledgement again: the receiver takes what is sent again for duplicates. If it was not the
+            // first to come, those before it answered the originals one by one: they were late, and none was lost.
             if psn == recovery.high && self.acked == Some(psn) {
-                draft.need = Need::DataHadArrived;
+                draft.need = if first == psn { Need::DataHadArrived } else { Need::AllWereAnswered };
             }
             return;
         }
-        recovery.judged = true;
+        recovery.judged = Some(psn);
         let too_soon = match (draft.resend_ts, self.back.of_at_least(3)) {
             (Some(resend), Some(back)) => (ts - resend) * 10 < back * 9,
             _ => false,

@@ -50,11 +50,15 @@ impl RequestStream {
                 self.take_for_read(read, psn::add(read, spanned(len, mtu) - 1));
             }
         }
+        // What comes sooner after the requester went back than the way there and back still answers the run before.
+        let old = self.back.of_at_least(3).is_some_and(|back| (ts - self.run_began) * 10 < back * 9);
+        let run = self.run - u32::from(old && self.run > 1);
         let Some(slot) = self.ring.reach(psn) else { return };
         slot.read = true;
-        if slot.response_frame == 0 {
+        if slot.response_frame == 0 || slot.response_run != run {
             slot.response_frame = frame;
         }
+        slot.response_run = run;
         let contiguous = match self.acked {
             None => true,
             Some(acked) if psn::add(acked, 1) == psn => true,
@@ -82,9 +86,10 @@ mod tests {
 
     const READ: u8 = 0x0c;
     const ATOMIC: u8 = 0x13;
+    const WRITE_ONLY: u8 = 0x0a;
     const MTU: u32 = 1024;
 
-    /// A tap that sees READ requests of `len` bytes and response packets, a microsecond apart.
+    /// A tap that sees READ requests of `len` bytes and response packets, ten microseconds apart.
     #[derive(Default)]
     struct Tap {
         frame: u64,
@@ -100,13 +105,14 @@ mod tests {
             self.frame += 1;
             self.stream.on_request(&Request {
                 frame: self.frame,
-                ts: self.frame as i64 * 1000,
+                ts: self.frame as i64 * 10_000,
                 opcode,
                 psn,
                 ack_req: true,
                 dma_len: Some(len),
                 payload_len: Some(0),
                 ip_id: None,
+                ttl: None,
                 corrupt: false,
             });
             self
@@ -116,14 +122,20 @@ mod tests {
             for (index, psn) in psns.into_iter().enumerate() {
                 self.frame += 1;
                 let answer = Answer::Response { first: first && index == 0, full: Some(MTU) };
-                self.stream.on_answer(self.frame, self.frame as i64 * 1000, psn, None, answer);
+                self.stream.on_answer(self.frame, self.frame as i64 * 10_000, psn, None, answer);
             }
+            self
+        }
+
+        fn ack(&mut self, psn: u32) -> &mut Self {
+            self.frame += 1;
+            self.stream.on_answer(self.frame, self.frame as i64 * 10_000, psn, None, Answer::Ack);
             self
         }
 
         fn episodes(&mut self) -> Vec<(Kind, Option<Side>, bool, u32)> {
             self.stream.finish();
-            settle(&mut self.stream);
+            settle(&mut self.stream, true);
             self.stream.drafts.iter().map(|d| (d.kind, d.side, d.hurt_response, d.psn)).collect()
         }
     }
@@ -143,6 +155,17 @@ mod tests {
         tap.read(100, 8).read(108, 8).responses(true, 100..108).responses(true, [108]);
         tap.read(103, 5).read(108, 8).responses(false, 103..108).responses(true, 108..116);
         assert_eq!(tap.episodes(), [(Kind::Loss, Some(Side::Destination), true, 103)]);
+    }
+
+    #[test]
+    fn responses_beyond_a_hole_are_given_up_and_prove_nothing_of_the_next_round() {
+        let mut tap = Tap::default();
+        tap.read(100, 8).responses(true, 100..103).responses(false, 104..108);
+        tap.read(103, 5).responses(false, 103..105).responses(false, 106..108);
+        tap.read(105, 3).responses(false, 105..108);
+        let before = (Kind::Loss, Some(Side::Source), true);
+        let found: Vec<_> = tap.episodes().into_iter().map(|(kind, side, hurt, _)| (kind, side, hurt)).collect();
+        assert_eq!(found, [before, before]);
     }
 
     #[test]
@@ -175,6 +198,14 @@ mod tests {
         tap.request(ATOMIC, 7, 0).responses(true, [7]).request(ATOMIC, 8, 0).request(ATOMIC, 9, 0);
         tap.responses(true, [9]).request(ATOMIC, 8, 0).responses(true, [8, 9]);
         assert_eq!(tap.episodes(), [(Kind::Loss, Some(Side::Source), true, 8)]);
+    }
+
+    #[test]
+    fn an_acknowledgement_of_a_later_write_does_not_bring_a_lost_response_back() {
+        let mut tap = Tap::default();
+        tap.read(100, 8).request(WRITE_ONLY, 108, 0).responses(true, 100..103).responses(false, 104..108).ack(108);
+        tap.read(103, 5).ack(108).responses(false, 103..108);
+        assert_eq!(tap.episodes(), [(Kind::Loss, Some(Side::Source), true, 103)]);
     }
 
     #[test]

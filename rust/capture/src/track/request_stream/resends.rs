@@ -16,6 +16,8 @@ impl RequestStream {
             episode
         } else if let Some(episode) = self.open_nak {
             episode
+        } else if let Some((_, episode)) = self.stale_nak.filter(|(psn, _)| *psn == request.psn) {
+            episode
         } else if let Some(episode) = self.another_round(request) {
             episode
         } else {
@@ -28,8 +30,8 @@ impl RequestStream {
             self.waits.sample(request.ts - slot.ts);
         }
         self.drafts[episode].resent(request.frame, request.ts);
-        self.recovery = Some(Recovery { episode, high: newest, judged: false });
-        self.open_nak = None;
+        self.recovery = Some(Recovery { episode, high: newest, judged: None });
+        (self.open_nak, self.stale_nak) = (None, None);
         self.rnr = self.rnr.map(|(psn, _)| (psn, None));
         if self.ring.get(request.psn).is_none() && !self.ring.reach_back(request.psn) {
             // Behind everything that is kept: nothing can be said of what lies between.
@@ -38,6 +40,7 @@ impl RequestStream {
         }
         self.previous_newest = self.run_newest;
         self.run += 1;
+        self.run_began = request.ts;
         self.run_start = request.psn;
         self.run_newest = request.psn;
         self.beyond_hole = None;
@@ -59,15 +62,21 @@ impl RequestStream {
         let mut draft = Draft::new(Cause::Timeout, request.psn, request.ts);
         let slot = self.ring.get(request.psn).copied().unwrap_or_default();
         draft.sent(&slot);
+        if self.acked.is_none() && self.ring.get(request.psn).is_none() {
+            // Older than all that this capture holds, and nothing was answered yet: it began in the middle.
+            draft.is(Kind::NoAnswer, None);
+            return draft;
+        }
         let end = psn::add(self.run_newest, 1);
         if opcode::wants_data(request.opcode) && (slot.read || slot.seen()) {
             draft.hurt_response = true;
             // The responder was at it: it answered what comes later, or the first part of this READ.
-            let answered = |slot: &Slot| slot.response_frame != 0;
+            // What it answered before the requester last went back proves nothing: that was given up, and asked for again.
+            let answered = |slot: &Slot| slot.response_frame != 0 && slot.response_run == self.run;
             let later = self.ring.range(request.psn, psn::add(self.frontier, 1)).any(|(_, slot)| answered(slot));
             let before = psn::add(request.psn, psn::CIRCLE - 1);
             let in_part = slot.read && !slot.seen() && self.ring.get(before).is_some_and(answered);
-            if slot.response_frame != 0 {
+            if answered(&slot) {
                 draft.sent_frame = Some(slot.response_frame);
                 draft.is(Kind::Loss, Some(Side::Destination));
             } else if later || in_part {
@@ -95,6 +104,10 @@ impl RequestStream {
             draft.is(if draft.by_hole { Kind::Loss } else { Kind::Corrupt }, Some(Side::Source));
         } else if self.ring.range(request.psn, end).any(|(_, slot)| slot.ack_req) {
             draft.is(Kind::NoAnswer, Some(Side::Destination));
+        } else if self.freely_acked > 0 || (self.run_newest != self.frontier && !self.whole_replay_seen) {
+            // Where the responder answers without being asked the requester need not ask, and one that repeats only what
+            // is missing does not come to the packet that asks: none is known to be missing.
+            draft.is(Kind::NoAnswer, None);
         } else {
             // Nothing that passed this tap asked for an acknowledgement: the packet that did never came by.
             let corrupt = self.ring.get(end).is_some_and(|slot| slot.bad_frame != 0);

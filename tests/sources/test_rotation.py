@@ -1,0 +1,69 @@
+"""Files of one rotating capture are put into the order of time, and nothing else changes its place."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from badhop.sources import read
+from badhop.sources.rotation import in_time_order
+from raw_capture import ack, pcap
+
+
+def ordered(times: Sequence[tuple[str, int | None]]) -> list[str]:
+    """The names in order; each begins at its time."""
+    items = in_time_order(times, lambda item: Path(item[0]), lambda item: item[1])
+    return [name for name, _ in items]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["cap.pcap", "cap.pcap1", "cap.pcap2", "cap.pcap10"],
+        ["cap.pcap08", "cap.pcap09", "cap.pcap00", "cap.pcap01"],
+        ["cap.pcap1.gz", "cap.pcap2.gz", "cap.pcap3"],
+        ["cap_00001_20261130220000.pcapng", "cap_00002_20261130220500.pcapng"],
+        ["cap-2026-11-30_22:00:00.pcap", "cap-2026-11-30_22:05:00.pcap"],
+        ["cap-20261130T2200.pcap.zst", "cap-20261130T2205.pcap.zst", "cap-20261130T2210.pcap"],
+        ["cap.1764540000", "cap.1764540300"],
+    ],
+)
+def test_files_named_by_tcpdump_and_dumpcap_come_by_their_first_packet(names: list[str]) -> None:
+    times = [(name, time) for time, name in enumerate(names)]
+    assert ordered(times) == names
+    assert ordered(times[::-1]) == names
+    assert ordered(sorted(times)) == names
+
+
+def test_other_files_keep_the_place_in_which_they_were_given() -> None:
+    given = [("h2.pcap", 9), ("h1.pcap", 5), ("h2", 4), ("h1", 3), ("a/cap.pcap", 2), ("b/cap.pcap1", 1)]
+    assert ordered(given) == [name for name, _ in given]
+
+
+def test_a_rotation_takes_the_places_of_its_own_files() -> None:
+    given = [("cap.pcap1", 7), ("nic.pcap", 9), ("cap.pcap", 3), ("tor.pcap", 1)]
+    assert ordered(given) == ["cap.pcap", "nic.pcap", "cap.pcap1", "tor.pcap"]
+
+
+def test_a_file_without_packets_goes_last() -> None:
+    assert ordered([("cap.pcap1", None), ("cap.pcap", 5)]) == ["cap.pcap", "cap.pcap1"]
+
+
+def test_only_files_of_a_rotation_are_looked_into() -> None:
+    def refuse(name: str) -> int | None:
+        raise AssertionError(name)
+
+    assert in_time_order(["tor.pcap", "nic.pcap"], Path, refuse) == ("tor.pcap", "nic.pcap")
+
+
+def test_a_folder_gives_the_files_of_a_ring_in_time_order(tmp_path: Path) -> None:
+    pcap(tmp_path / "ring.pcap2", [])
+    pcap(tmp_path / "ring.pcap1", [ack(1, 1)])
+    late = pcap(tmp_path / "ring.pcap0", [ack(1, 2)])
+    content = bytearray(late.read_bytes())
+    content[24] += 10  # seconds of the first packet, behind the file header of 24 bytes
+    late.write_bytes(content)
+    sources = read([tmp_path]).sources
+    assert [source.name for source in sources] == ["ring.pcap1", "ring.pcap0", "ring.pcap2"]
+    sources = read([late, tmp_path / "ring.pcap1"]).sources
+    assert [source.name for source in sources] == ["ring.pcap1", "ring.pcap0"]
