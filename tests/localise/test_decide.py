@@ -134,6 +134,14 @@ def test_a_healthy_verdict_names_the_silence_that_it_cannot_explain() -> None:
     assert got.probability < verdict().probability < 1
 
 
+def test_resends_that_nobody_can_place_are_named_and_not_called_nothing() -> None:
+    got = verdict(taps=(replace(TAP, unplaced=3),))
+    assert got.verdict == "healthy"
+    assert got.headline.startswith("No loss is proven in 9000 RDMA packets")
+    assert any("3 resends by timer" in missing for missing in got.missing)
+    assert got.probability < verdict().probability
+
+
 @pytest.mark.parametrize(
     ("tap", "reason"),
     [

@@ -11,6 +11,7 @@ mod members;
 pub(crate) mod pack;
 #[cfg(test)]
 mod tests;
+mod unpack;
 mod xz;
 mod zstd;
 
@@ -78,7 +79,7 @@ impl Window {
     #[must_use]
     pub fn unpack(self, compression: Compression) -> Self {
         let size = self.size();
-        let input = Input::Packed(compression, compression.unpack(self));
+        let input = Input::Packed(compression, unpack::decompressor(compression, self));
         Self { source: Source::Stream(Stream::new(input, size)), offset: 0 }
     }
 

@@ -142,13 +142,14 @@ def _clean(facts: Facts, evidence: tuple[Evidence, ...], hypotheses: Sequence[Hy
     reasons = [reason for tap in facts.taps if (reason := _why_not(tap))]
     able = [tap for tap in facts.taps if not _why_not(tap)]
     checked = sum(tap.followed for tap in able)
-    silent = any(tap.longest_silence is not None and tap.longest_silence >= SILENCE for tap in able)
+    silent = any(_silent(tap) or tap.unplaced for tap in able)
     shown = 1 / (1 + (1 - LOSS_THAT_MATTERS) ** min(checked, 10_000))
     probability = round(min(shown, MOST_HEALTHY_SILENT if silent else MOST_HEALTHY), 3)
     rivals = tuple(_rivals(hypotheses, ()))
-    missing = (*reasons, *_missing(facts, None))
+    missing = _missing(facts, None)
     if able and probability >= SURE:
-        says = f"Nothing was lost, reordered or refused in {checked} RDMA packets that were followed to their answer"
+        proven = "No loss is proven" if any(tap.unplaced for tap in able) else "Nothing was lost, reordered or refused"
+        says = f"{proven} in {checked} RDMA packets that were followed to their answer"
         bound = f"a loss rate above {3 / checked:.2g} would have shown (95 %)"
         return Verdict("healthy", probability, f"{says}; {bound}.", (), evidence, rivals, missing)
     if able:
@@ -174,6 +175,10 @@ def _why_not(tap: Tap) -> str | None:
     return None
 
 
+def _silent(tap: Tap) -> bool:
+    return tap.longest_silence is not None and tap.longest_silence >= SILENCE
+
+
 def _missing(facts: Facts, top: Hypothesis | None) -> tuple[str, ...]:
     missing = []
     if top is not None and top.mode.question in ("loss", "reorder"):
@@ -182,16 +187,20 @@ def _missing(facts: Facts, top: Hypothesis | None) -> tuple[str, ...]:
             missing.append("a second tap on the same path")
     for tap in facts.taps:
         if tap.cut_packets:
-            missing.append(f"{tap.source}: {tap.cut_packets} packets were cut, so their ICRC could not be checked")
+            missing.append(
+                f"{tap.source}: {tap.cut_packets} packets were stored short, so their ICRC could not be checked"
+            )
         if tap.one_way_qps:
             missing.append(f"{tap.source}: {tap.one_way_qps} queue pair directions without their other half")
         if tap.unreliable_requests:
             missing.append(
                 f"{tap.source}: {tap.unreliable_requests} unreliable packets, whose loss after the tap is silent"
             )
-        if top is None and tap.longest_silence is not None and tap.longest_silence >= SILENCE:
+        if top is None and tap.longest_silence is not None and _silent(tap):
             silence = f"a queue pair was silent for {tap.longest_silence.total_seconds():.2g} s"
             missing.append(f"{tap.source}: {silence}: idle, or all it sent was lost before the tap")
+        if top is None and tap.unplaced:
+            missing.append(f"{tap.source}: {tap.unplaced} resends by timer, for which this tap can blame no side")
         if tap.damaged:
             missing.append(f"{tap.source}: the file is damaged; what could not be read is not judged")
         if not tap.pause_frames:

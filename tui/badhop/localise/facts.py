@@ -35,6 +35,8 @@ class Tap:
     pause_frames: int
     damaged: bool
     longest_silence: timedelta | None = None
+    unplaced: int = 0
+    """Resends by timer for which the tap knows no side (`loss_episodes`): a slow host, or a loss it cannot place."""
 
     @property
     def drop_share(self) -> float:
@@ -55,6 +57,14 @@ class Facts:
 
 def facts_of(incident: Evidenced) -> Facts:
     """Reads the witnesses out of the tables of an incident."""
-    columns = list(Tap.__dataclass_fields__)
-    rows = incident.frames["capture_health"].select(columns).collect()
+    health = incident.frames["capture_health"]
+    columns = [name for name in Tap.__dataclass_fields__ if name != "unplaced"]
+    by_timer = pl.col("kind").is_in(("late-answer", "no-answer")) & pl.col("side").is_null()
+    unplaced = incident.frames["loss_episodes"].filter(by_timer).group_by("source").agg(unplaced=pl.len())
+    rows = (
+        health.select(columns)
+        .join(unplaced, on="source", how="left", maintain_order="left")
+        .with_columns(pl.col("unplaced").fill_null(0))
+        .collect()
+    )
     return Facts(tuple(Tap(*row) for row in rows.iter_rows()))

@@ -5,14 +5,14 @@ from badhop.localise.verdict import Measurement
 
 CAPTURE = Measurement(
     "a capture of RoCE in both directions on the path of the slow job",
-    "tcpdump -i IFACE -s 192 -B 16384 -w roce.pcap udp port 4791",
+    "tcpdump -i DEVICE -s 192 -B 16384 -w roce.pcap udp port 4791",
     True,
-    "30 s, reads only; a NIC that bypasses the kernel needs a switch mirror or its own sniffer",
+    "30 s, reads only; DEVICE is the RDMA device (mlx5_0): RDMA goes past the netdev",
     "everything that this playbook asks",
 )
 SECOND_TAP = Measurement(
-    "a second capture at the same time, nearer to the other end",
-    "tcpdump -i IFACE -s 192 -B 16384 -w second.pcap udp port 4791",
+    "a second capture at the same time, nearer to the other end (DEVICE: the RDMA device, as mlx5_0)",
+    "tcpdump -i DEVICE -s 192 -B 16384 -w second.pcap udp port 4791",
     True,
     "30 s, reads only",
     "the same side again: the fault lies beyond the second tap; the other side: it lies between the two taps",
@@ -33,14 +33,14 @@ RDMA_COUNTERS = Measurement(
 )
 WHOLE_PACKETS = Measurement(
     "a capture of whole packets, so that the ICRC can be checked",
-    "tcpdump -i IFACE -s 0 -c 200000 -w whole.pcap udp port 4791",
+    "tcpdump -i DEVICE -s 0 -c 200000 -w whole.pcap udp port 4791",
     True,
     "a few seconds; up to 1 GB",
     "a wrong ICRC: damage before the tap; all right: drops",
 )
 BIGGER_BUFFER = Measurement(
     "the capture again, with a short snap length and a large buffer",
-    "tcpdump -i IFACE -s 128 -B 65536 -w again.pcap udp port 4791",
+    "tcpdump -i DEVICE -s 128 -B 65536 -w again.pcap udp port 4791",
     True,
     "30 s, 64 MB of memory",
     "whether anything is left once the capture keeps up; tcpdump prints its own drops when it ends",

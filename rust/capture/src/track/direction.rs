@@ -57,7 +57,7 @@ impl Direction {
 
     /// A packet of it passed, either way.
     pub fn seen(&mut self, row: &Captured<'_>) {
-        let silence = row.ts.zip(self.last.1).map(|(now, last)| now - last);
+        let silence = row.ts.zip(self.last.1).map(|(now, last)| now.saturating_sub(last));
         self.longest_silence = self.longest_silence.max(silence);
         self.last = (row.frame, row.ts);
     }
@@ -74,12 +74,13 @@ impl Direction {
         }
     }
 
-    /// Its row; its episodes are settled and added to `episodes`. `other_way`: packets of its responder to
+    /// Its row; its episodes are settled and added to `episodes`. Their times are counted from `began`. `other_way`: packets of its responder to
     /// its requester passed this tap.
     pub fn finish(
         &mut self,
         source: &str,
         qp: u32,
+        began: Option<i64>,
         (cnps, cnp_frame): (u64, Option<u64>),
         other_way: bool,
         episodes: &mut Vec<LossEpisode>,
@@ -100,7 +101,7 @@ impl Direction {
             hurt: if draft.hurt_response { "response" } else { "request" },
             recovered_by: draft.recovered_by(),
             psn: draft.psn,
-            ts: Some(draft.ts),
+            ts: began.map(|began| began.saturating_add(draft.ts)),
             sent_frame: draft.sent_frame,
             nak_frame: draft.nak_frame,
             resend_frame: draft.resend_frame,

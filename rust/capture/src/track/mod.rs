@@ -152,7 +152,7 @@ impl<'s> Pass<'s> {
 
     fn finish(self, capture: &Capture) -> Tracked {
         let source = self.source;
-        let span = self.first_ts.zip(self.last_ts).map(|(first, last)| last - first);
+        let span = self.first_ts.zip(self.last_ts).map(|(first, last)| last.saturating_sub(first));
         let pause_frames = self.pauses.frames;
         let (qps, episodes, totals) = self.queue_pairs.finish(source);
         let mut problems: Vec<ProblemRow> = capture

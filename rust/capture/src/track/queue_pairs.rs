@@ -29,6 +29,9 @@ const LEAST_FITTING: u32 = 3;
 /// Candidates looked at while pairing, over a whole capture: a bound on the time that a hostile one can cost.
 const MOST_EXAMINED: u64 = 1 << 27;
 
+/// Two years in ns. Times of a hostile capture may lie anywhere; so bounded, their differences and small multiples fit.
+const LONGEST_CAPTURE: i64 = 1 << 56;
+
 /// What is known of one way.
 #[derive(Debug)]
 struct Traffic {
@@ -157,6 +160,9 @@ pub struct QueuePairs {
     answers: u64,
     untracked: u64,
     examined: u64,
+    /// Time of the first packet.
+    began: Option<i64>,
+    /// Time since then.
     clock: i64,
 }
 
@@ -165,7 +171,10 @@ impl QueuePairs {
     pub fn on_packet(&mut self, row: &Captured<'_>, roce: &Roce<'_>) {
         let (Some(src), Some(dst)) = (row.packet.src, row.packet.dst) else { return };
         // A packet without time is as late as the one before it.
-        self.clock = row.ts.unwrap_or(self.clock);
+        if let Some(ts) = row.ts {
+            let began = *self.began.get_or_insert(ts);
+            self.clock = ts.saturating_sub(began).clamp(-LONGEST_CAPTURE, LONGEST_CAPTURE);
+        }
         let Some(at) = self.traffic_of((src, dst, roce.bth.dest_qp)) else {
             self.untracked += 1;
             return;
@@ -350,7 +359,7 @@ impl QueuePairs {
         for (index, direction) in self.directions.iter_mut().enumerate() {
             let cnps = direction.src_qp.and_then(|qp| cnps.get(&(direction.src, qp))).copied().unwrap_or_default();
             let other_way = self.pairs.contains_key(&(direction.dst, direction.src));
-            let row = direction.finish(source, index as u32, cnps, other_way, &mut episodes);
+            let row = direction.finish(source, index as u32, self.began, cnps, other_way, &mut episodes);
             totals.one_way += u32::from(row.src_qp.is_none());
             totals.unseen += row.unseen;
             totals.duplicates += row.duplicates;

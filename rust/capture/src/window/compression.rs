@@ -4,11 +4,6 @@ use std::io::Read;
 
 use flate2::bufread::MultiGzDecoder;
 
-use super::bzip2::Bzip2;
-use super::lz4::Lz4;
-use super::members::Members;
-use super::xz::Xz;
-use super::zstd::Zstd;
 use super::{MOST_MEMORY, Window};
 
 /// A compression that is looked through.
@@ -68,16 +63,6 @@ impl Compression {
             Self::Lz4 => b"\x04\x22\x4d\x18",
             Self::Xz => b"\xfd7zXZ\0",
             Self::Bzip2 => b"BZh",
-        }
-    }
-
-    pub(super) fn unpack(self, packed: Window) -> Box<dyn Unpack> {
-        match self {
-            Self::Gzip => Box::new(MultiGzDecoder::new(packed)),
-            Self::Zstd => Box::new(Members::<Zstd>::new(packed)),
-            Self::Lz4 => Box::new(Lz4::new(packed)),
-            Self::Xz => Box::new(Members::<Xz>::new(packed)),
-            Self::Bzip2 => Box::new(Members::<Bzip2>::new(packed)),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Whole packets in, rows out: pairing, notifications, unreliable traffic, and what only one direction can show.
 
+use proptest::prelude::*;
+
 use super::super::pairing::kernel_source_port;
 use super::*;
 use crate::packet::{Ip, Kind as PacketKind, Packet};
@@ -19,6 +21,8 @@ const SEQUENCE_ERROR: u8 = 0x60;
 #[derive(Default)]
 struct Tap {
     frame: u64,
+    /// Time of the next packets, instead of one a microsecond after the other.
+    stamp: Option<i64>,
     pairs: QueuePairs,
 }
 
@@ -69,7 +73,7 @@ impl Tap {
             roce: Some(roce),
             ..Packet::default()
         };
-        let ts = Some(self.frame as i64 * 1000);
+        let ts = self.stamp.or(Some(self.frame as i64 * 1000));
         let row = Captured {
             source: "tap",
             frame: self.frame,
@@ -212,4 +216,25 @@ fn repeats_in_a_capture_of_one_direction_are_blamed_on_no_side() {
     }
     let (_, episodes, _) = tap.rows();
     assert_eq!(episodes.iter().map(|e| (e.kind, e.side)).collect::<Vec<_>>(), [(Kind::NoAnswer, None)]);
+}
+
+proptest! {
+    #[test]
+    fn no_time_and_no_order_of_packets_is_too_wild(
+        packets in prop::collection::vec((any::<bool>(), 0u32..12, prop::sample::select(vec![OK, SEQUENCE_ERROR, 0x2c, 0x62]), any::<i64>()), 1..200),
+    ) {
+        let mut tap = Tap::default();
+        let count = packets.len() as u64;
+        for (request, psn, syndrome, stamp) in packets {
+            tap.stamp = Some(stamp);
+            if request {
+                tap.request(0x21, 7, psn);
+            } else {
+                tap.answer(0x11, 7, psn, syndrome);
+            }
+        }
+        let (rows, _, totals) = tap.rows();
+        prop_assert!(rows.len() <= 1);
+        prop_assert_eq!(totals.requests + totals.answers, count);
+    }
 }
