@@ -28,7 +28,7 @@ pub fn tables() -> Vec<Declaration> {
     capture::tables::all().into_iter().map(declaration).collect()
 }
 
-/// The format of a capture, `pcap` or `pcapng`, with `+gzip` when it is compressed. Reads its first bytes only.
+/// The format of a capture, `pcap` or `pcapng`, with `+gzip`, `+zstd` and so on when it is compressed. Reads its first bytes only.
 #[pyfunction]
 pub fn container(py: Python<'_>, path: PathBuf) -> PyResult<String> {
     let capture = py.detach(|| Capture::open(&path)).map_err(|error| capture_error(py, &path, &error))?;
