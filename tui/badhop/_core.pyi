@@ -77,7 +77,7 @@ def tables() -> list[_Declaration]:
     """Every table that Rust makes, in the order in which they are shown."""
 
 def container(path: _Path) -> str:
-    """`pcap` or `pcapng`, with `+gzip`, `+zstd` and so on when compressed; reads the first bytes only. Raises CaptureError."""
+    """`pcap` or `pcapng`, with `+gzip`, `+zstd` … when compressed; reads the first bytes only. Raises CaptureError."""
 
 def scan(
     path: _Path,
