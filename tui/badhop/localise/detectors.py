@@ -68,7 +68,7 @@ DETECTORS: Mapping[str, Detector] = _by_name(
         0.01,
         5,
         "the responder's counter skips exactly what is missing: in 30 of 31 jumps of a run that lost 43 of 150, and in"
-        " none of the other 33 runs",
+        " none of the other 32 runs",
     ),
     Detector(
         "icrc",
