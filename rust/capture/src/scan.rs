@@ -10,8 +10,9 @@ use crate::decode::decode;
 use crate::error::CaptureError;
 use crate::packet::Packet;
 use crate::tables::Table;
+use crate::tables::captured::Captured;
 use crate::tables::columns::{Builder, UnknownColumn};
-use crate::tables::packets::{Captured, PACKETS};
+use crate::tables::packets::PACKETS;
 use crate::tables::{pauses, roce};
 
 /// Columns of `packets` that the container knows: a scan of these alone decodes no packet.

@@ -14,7 +14,7 @@ from badhop.localise import measurements
 from badhop.localise.evidence import Finding, combine, weigh
 from badhop.localise.facts import Facts, Tap
 from badhop.localise.questions import MODES, Mode
-from badhop.localise.verdict import Evidence, Hop, Rival, Verdict
+from badhop.localise.verdict import Evidence, Hop, Rival, Verdict, Word
 
 PRIOR_FAULT = 0.60
 PRIOR_HEALTHY = 0.33
@@ -49,8 +49,11 @@ class Hypothesis:
     probability: float
 
     @property
-    def tier(self) -> str:
-        return self.mode.tier if self.probability >= SURE else "suspect" if self.probability >= POSSIBLE else ""
+    def tier(self) -> Word | None:
+        """The verdict that it earns; None when it is less than possible."""
+        if self.probability >= SURE:
+            return self.mode.tier
+        return "suspect" if self.probability >= POSSIBLE else None
 
 
 def decide(findings: Sequence[Finding], facts: Facts) -> Verdict:
@@ -60,15 +63,15 @@ def decide(findings: Sequence[Finding], facts: Facts) -> Verdict:
     """
     evidence = weigh(findings, facts)
     hypotheses = sorted(_hypotheses(evidence), key=_rank)
-    told = [hypothesis for hypothesis in hypotheses if hypothesis.tier]
-    if not told:
+    told = [hypothesis for hypothesis in hypotheses if hypothesis.tier is not None]
+    if not told or (word := told[0].tier) is None:
         return _clean(facts, evidence, hypotheses)
     top = told[0]
     same = [hypothesis for hypothesis in told if hypothesis.mode.question == top.mode.question]
     hops = tuple(_hop(hypothesis) for hypothesis in same)
     unanswered = top.evidence[0].detector == "no-answer"
     return Verdict(
-        verdict=top.mode.tier if top.probability >= SURE else "suspect",
+        verdict=word,
         probability=top.probability,
         headline=_headline(top, same),
         hops=hops,

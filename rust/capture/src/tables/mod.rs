@@ -4,6 +4,7 @@
 //! To add a column, add one line to its table's file. To add a table, add a file and one line to [`all`].
 
 pub mod capture_health;
+pub mod captured;
 pub mod columns;
 pub mod loss_episodes;
 pub mod packets;

@@ -1,47 +1,17 @@
 //! `packets`: one row for each captured packet, whatever it is.
 
-use std::borrow::Cow;
-
-use super::{Column, Get, Row, Table};
-use crate::packet::Packet;
-
-/// A packet as captured: the row of `packets`, `roce` and `pauses`.
-#[derive(Debug, Clone, Copy)]
-pub struct Captured<'a> {
-    /// Name of the capture.
-    pub source: &'a str,
-    /// Number in the capture, from 1.
-    pub frame: u64,
-    /// Nanoseconds since 1970, UTC; `None` for a pcapng simple packet block.
-    pub ts: Option<i64>,
-    /// Interface of a pcapng file, from 0, counted through all its sections; 0 in a pcap file.
-    pub interface: u32,
-    /// Bytes stored.
-    pub captured_len: u32,
-    /// Bytes on the wire.
-    pub wire_len: u32,
-    /// Link type of the interface.
-    pub link_type: u16,
-    /// Its layers.
-    pub packet: Packet<'a>,
-}
-
-impl Row for Captured<'static> {
-    type Of<'a> = Captured<'a>;
-}
+use super::captured::{
+    Captured, FRAME, OUTER_DST, OUTER_SRC, PCP, SOURCE, STOPPED, TUNNEL, TUNNEL_ID, TUNNEL_SEQ, VLAN, WIRE_LEN,
+};
+use super::{Column, Get, Table};
 
 /// The table.
 pub const PACKETS: Table<Captured<'static>> = Table {
     name: "packets",
     doc: "One row for each captured packet, in file order.",
     columns: &[
-        Column { name: "source", unit: "", doc: "Which capture.", get: Get::Text(|r| Some(Cow::Borrowed(r.source))) },
-        Column {
-            name: "frame",
-            unit: "",
-            doc: "Number of the packet in the capture, from 1, as Wireshark counts.",
-            get: Get::U64(|r| Some(r.frame)),
-        },
+        SOURCE,
+        FRAME,
         Column {
             name: "ts",
             unit: "UTC",
@@ -76,12 +46,7 @@ pub const PACKETS: Table<Captured<'static>> = Table {
             get: Get::U8(|r| r.packet.ip.map(|x| x.protocol)),
         },
         Column { name: "captured_len", unit: "B", doc: "Bytes stored.", get: Get::U32(|r| Some(r.captured_len)) },
-        Column {
-            name: "wire_len",
-            unit: "B",
-            doc: "Bytes on the wire, without FCS.",
-            get: Get::U32(|r| Some(r.wire_len)),
-        },
+        WIRE_LEN,
         Column {
             name: "payload_len",
             unit: "B",
@@ -102,18 +67,8 @@ pub const PACKETS: Table<Captured<'static>> = Table {
         },
         Column { name: "ttl", unit: "", doc: "TTL or hop limit.", get: Get::U8(|r| r.packet.ip.map(|x| x.ttl)) },
         Column { name: "ip_id", unit: "", doc: "IPv4 identification.", get: Get::U16(|r| r.packet.ip?.id) },
-        Column {
-            name: "vlan",
-            unit: "",
-            doc: "VLAN of the outermost tag of the innermost Ethernet header.",
-            get: Get::U16(|r| r.packet.vlan.map(|x| x.id)),
-        },
-        Column {
-            name: "pcp",
-            unit: "",
-            doc: "Priority code point of that tag.",
-            get: Get::U8(|r| r.packet.vlan.map(|x| x.pcp)),
-        },
+        VLAN,
+        PCP,
         Column { name: "src_mac", unit: "", doc: "Ethernet source.", get: Get::Mac(|r| r.packet.src_mac) },
         Column { name: "dst_mac", unit: "", doc: "Ethernet destination.", get: Get::Mac(|r| r.packet.dst_mac) },
         Column {
@@ -152,47 +107,17 @@ pub const PACKETS: Table<Captured<'static>> = Table {
             doc: "Tunnels around the packet that the other columns describe; 0 outside tunnels.",
             get: Get::U8(|r| Some(r.packet.outer.map_or(0, |x| x.depth))),
         },
-        Column {
-            name: "tunnel",
-            unit: "",
-            doc: "Innermost tunnel around the packet: vxlan, gre, nvgre, erspan, geneve, gtp, mpls, ipip or pppoe; null outside tunnels.",
-            get: Get::Word(|r| r.packet.outer.map(|x| x.tunnel.name())),
-        },
-        Column {
-            name: "tunnel_id",
-            unit: "",
-            doc: "What names that tunnel: VNI, VSID, GRE key, ERSPAN or PPPoE session, GTP tunnel endpoint, MPLS label at the bottom.",
-            get: Get::U32(|r| r.packet.outer?.id),
-        },
-        Column {
-            name: "tunnel_seq",
-            unit: "",
-            doc: "Sequence number of the innermost GRE or ERSPAN header that has one: gaps are what a mirror lost.",
-            get: Get::U32(|r| r.packet.outer?.seq),
-        },
-        Column {
-            name: "outer_src",
-            unit: "",
-            doc: "Outermost source address: the sending tunnel end or the mirroring switch; null outside IP tunnels.",
-            get: Get::Address(|r| r.packet.outer?.src),
-        },
-        Column {
-            name: "outer_dst",
-            unit: "",
-            doc: "Outermost destination address, likewise.",
-            get: Get::Address(|r| r.packet.outer?.dst),
-        },
+        TUNNEL,
+        TUNNEL_ID,
+        TUNNEL_SEQ,
+        OUTER_SRC,
+        OUTER_DST,
         Column {
             name: "link_type",
             unit: "",
             doc: "Link type number of the interface.",
             get: Get::U16(|r| Some(r.link_type)),
         },
-        Column {
-            name: "stopped",
-            unit: "",
-            doc: "Why decoding stopped early; null when it did not.",
-            get: Get::Text(|r| r.packet.stopped.map(|s| Cow::Owned(s.to_string()))),
-        },
+        STOPPED,
     ],
 };

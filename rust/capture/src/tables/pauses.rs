@@ -1,8 +1,6 @@
 //! `pauses`: one row for each pause frame.
 
-use std::borrow::Cow;
-
-use super::packets::Captured;
+use super::captured::{Captured, FRAME, SOURCE};
 use super::{Column, Get, Table};
 use crate::packet::Kind;
 
@@ -11,13 +9,8 @@ pub const PAUSES: Table<Captured<'static>> = Table {
     name: "pauses",
     doc: "One row for each 802.3x PAUSE or 802.1Qbb PFC frame. Only taps and some mirrors see them: a NIC eats its own.",
     columns: &[
-        Column { name: "source", unit: "", doc: "Which capture.", get: Get::Text(|r| Some(Cow::Borrowed(r.source))) },
-        Column {
-            name: "frame",
-            unit: "",
-            doc: "Number of the packet in the capture, from 1.",
-            get: Get::U64(|r| Some(r.frame)),
-        },
+        SOURCE,
+        FRAME,
         Column { name: "ts", unit: "UTC", doc: "When it was captured.", get: Get::Time(|r| r.ts) },
         Column {
             name: "sender",

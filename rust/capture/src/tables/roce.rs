@@ -1,8 +1,8 @@
 //! `roce`: one row for each RDMA packet.
 
-use std::borrow::Cow;
-
-use super::packets::Captured;
+use super::captured::{
+    Captured, FRAME, OUTER_DST, OUTER_SRC, PCP, SOURCE, STOPPED, TUNNEL, TUNNEL_ID, TUNNEL_SEQ, VLAN, WIRE_LEN,
+};
 use super::{Column, Get, Table};
 use crate::rdma::{self, Roce, opcode};
 
@@ -11,13 +11,8 @@ pub const ROCE: Table<Captured<'static>> = Table {
     name: "roce",
     doc: "One row for each RDMA packet: RoCEv2 (UDP destination port 4791), RoCEv1, native InfiniBand.",
     columns: &[
-        Column { name: "source", unit: "", doc: "Which capture.", get: Get::Text(|r| Some(Cow::Borrowed(r.source))) },
-        Column {
-            name: "frame",
-            unit: "",
-            doc: "Number of the packet in the capture, from 1, as Wireshark counts.",
-            get: Get::U64(|r| Some(r.frame)),
-        },
+        SOURCE,
+        FRAME,
         Column { name: "ts", unit: "UTC", doc: "When it was captured.", get: Get::Time(|r| r.ts) },
         Column {
             name: "src",
@@ -162,66 +157,21 @@ pub const ROCE: Table<Captured<'static>> = Table {
             doc: "IPv4 identification: tells copies apart where the sender counts it.",
             get: Get::U16(|r| r.packet.ip?.id),
         },
-        Column {
-            name: "vlan",
-            unit: "",
-            doc: "VLAN of the outermost tag of the innermost Ethernet header.",
-            get: Get::U16(|r| r.packet.vlan.map(|x| x.id)),
-        },
-        Column {
-            name: "pcp",
-            unit: "",
-            doc: "Priority code point of that tag.",
-            get: Get::U8(|r| r.packet.vlan.map(|x| x.pcp)),
-        },
-        Column {
-            name: "wire_len",
-            unit: "B",
-            doc: "Length on the wire, without FCS.",
-            get: Get::U32(|r| Some(r.wire_len)),
-        },
+        VLAN,
+        PCP,
+        WIRE_LEN,
         Column {
             name: "encapsulation",
             unit: "",
             doc: "RoCEv1, RoCEv2 or InfiniBand.",
             get: Get::Word(|r| roce(r).map(|x| x.encapsulation.name())),
         },
-        Column {
-            name: "tunnel",
-            unit: "",
-            doc: "Innermost tunnel around the packet: vxlan, gre, nvgre, erspan, geneve, gtp, mpls, ipip or pppoe; null outside tunnels.",
-            get: Get::Word(|r| r.packet.outer.map(|x| x.tunnel.name())),
-        },
-        Column {
-            name: "tunnel_id",
-            unit: "",
-            doc: "What names that tunnel: VNI, VSID, GRE key, ERSPAN or PPPoE session, GTP tunnel endpoint, MPLS label at the bottom.",
-            get: Get::U32(|r| r.packet.outer?.id),
-        },
-        Column {
-            name: "tunnel_seq",
-            unit: "",
-            doc: "Sequence number of the innermost GRE or ERSPAN header that has one: gaps are what a mirror lost.",
-            get: Get::U32(|r| r.packet.outer?.seq),
-        },
-        Column {
-            name: "outer_src",
-            unit: "",
-            doc: "Outermost source address: the sending tunnel end or the mirroring switch; null outside IP tunnels.",
-            get: Get::Address(|r| r.packet.outer?.src),
-        },
-        Column {
-            name: "outer_dst",
-            unit: "",
-            doc: "Outermost destination address, likewise.",
-            get: Get::Address(|r| r.packet.outer?.dst),
-        },
-        Column {
-            name: "stopped",
-            unit: "",
-            doc: "Why decoding stopped early; null when it did not.",
-            get: Get::Text(|r| r.packet.stopped.map(|s| Cow::Owned(s.to_string()))),
-        },
+        TUNNEL,
+        TUNNEL_ID,
+        TUNNEL_SEQ,
+        OUTER_SRC,
+        OUTER_DST,
+        STOPPED,
     ],
 };
 

@@ -6,8 +6,8 @@ use super::settle::settle;
 use crate::address::Address;
 use crate::rdma::Roce;
 use crate::rdma::opcode::Transport;
+use crate::tables::captured::Captured;
 use crate::tables::loss_episodes::LossEpisode;
-use crate::tables::packets::Captured;
 use crate::tables::roce_qps::RoceQp;
 
 /// One direction of a reliable queue pair.

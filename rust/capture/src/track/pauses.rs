@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::address::Mac;
 use crate::packet::{Kind, Pause};
-use crate::tables::packets::Captured;
+use crate::tables::captured::Captured;
 use crate::tables::pause_time::PauseTime;
 
 /// Pause frames so far.

@@ -11,8 +11,8 @@ use super::unreliable::Unreliable;
 use crate::address::Address;
 use crate::rdma::opcode::{self, Transport};
 use crate::rdma::{self, Roce};
+use crate::tables::captured::Captured;
 use crate::tables::loss_episodes::LossEpisode;
-use crate::tables::packets::Captured;
 use crate::tables::roce_qps::RoceQp;
 
 /// What goes from one address to one queue pair of another: requests of one stream, answers to another.

@@ -4,7 +4,8 @@ use arrow_array::Array;
 use arrow_array::cast::AsArray;
 
 use super::*;
-use crate::tables::packets::{Captured, PACKETS};
+use crate::tables::captured::Captured;
+use crate::tables::packets::PACKETS;
 use crate::tables::{capture_health, loss_episodes, pause_time, pauses, problems, roce, roce_qps};
 
 struct Sample {

@@ -1,0 +1,101 @@
+//! A packet as captured: the row of `packets`, `roce` and `pauses`, and the columns that they share.
+#![allow(missing_docs)] // a column carries its own sentence
+
+use std::borrow::Cow;
+
+use super::{Column, Get, Row};
+use crate::packet::Packet;
+
+/// A packet as captured: the row of `packets`, `roce` and `pauses`.
+#[derive(Debug, Clone, Copy)]
+pub struct Captured<'a> {
+    /// Name of the capture.
+    pub source: &'a str,
+    /// Number in the capture, from 1.
+    pub frame: u64,
+    /// Nanoseconds since 1970, UTC; `None` for a pcapng simple packet block.
+    pub ts: Option<i64>,
+    /// Interface of a pcapng file, from 0, counted through all its sections; 0 in a pcap file.
+    pub interface: u32,
+    /// Bytes stored.
+    pub captured_len: u32,
+    /// Bytes on the wire.
+    pub wire_len: u32,
+    /// Link type of the interface.
+    pub link_type: u16,
+    /// Its layers.
+    pub packet: Packet<'a>,
+}
+
+impl Row for Captured<'static> {
+    type Of<'a> = Captured<'a>;
+}
+
+pub const SOURCE: Column<Captured<'static>> =
+    Column { name: "source", unit: "", doc: "Which capture.", get: Get::Text(|r| Some(Cow::Borrowed(r.source))) };
+
+pub const FRAME: Column<Captured<'static>> = Column {
+    name: "frame",
+    unit: "",
+    doc: "Number of the packet in the capture, from 1, as Wireshark counts.",
+    get: Get::U64(|r| Some(r.frame)),
+};
+
+pub const WIRE_LEN: Column<Captured<'static>> =
+    Column { name: "wire_len", unit: "B", doc: "Bytes on the wire, without FCS.", get: Get::U32(|r| Some(r.wire_len)) };
+
+pub const VLAN: Column<Captured<'static>> = Column {
+    name: "vlan",
+    unit: "",
+    doc: "VLAN of the outermost tag of the innermost Ethernet header.",
+    get: Get::U16(|r| r.packet.vlan.map(|x| x.id)),
+};
+
+pub const PCP: Column<Captured<'static>> = Column {
+    name: "pcp",
+    unit: "",
+    doc: "Priority code point of that tag.",
+    get: Get::U8(|r| r.packet.vlan.map(|x| x.pcp)),
+};
+
+pub const TUNNEL: Column<Captured<'static>> = Column {
+    name: "tunnel",
+    unit: "",
+    doc: "Innermost tunnel around the packet: vxlan, gre, nvgre, erspan, geneve, gtp, mpls, ipip or pppoe; null outside tunnels.",
+    get: Get::Word(|r| r.packet.outer.map(|x| x.tunnel.name())),
+};
+
+pub const TUNNEL_ID: Column<Captured<'static>> = Column {
+    name: "tunnel_id",
+    unit: "",
+    doc: "What names that tunnel: VNI, VSID, GRE key, ERSPAN or PPPoE session, GTP tunnel endpoint, MPLS label at the bottom.",
+    get: Get::U32(|r| r.packet.outer?.id),
+};
+
+pub const TUNNEL_SEQ: Column<Captured<'static>> = Column {
+    name: "tunnel_seq",
+    unit: "",
+    doc: "Sequence number of the innermost GRE or ERSPAN header that has one: gaps are what a mirror lost.",
+    get: Get::U32(|r| r.packet.outer?.seq),
+};
+
+pub const OUTER_SRC: Column<Captured<'static>> = Column {
+    name: "outer_src",
+    unit: "",
+    doc: "Outermost source address: the sending tunnel end or the mirroring switch; null outside IP tunnels.",
+    get: Get::Address(|r| r.packet.outer?.src),
+};
+
+pub const OUTER_DST: Column<Captured<'static>> = Column {
+    name: "outer_dst",
+    unit: "",
+    doc: "Outermost destination address, likewise.",
+    get: Get::Address(|r| r.packet.outer?.dst),
+};
+
+pub const STOPPED: Column<Captured<'static>> = Column {
+    name: "stopped",
+    unit: "",
+    doc: "Why decoding stopped early; null when it did not.",
+    get: Get::Text(|r| r.packet.stopped.map(|s| Cow::Owned(s.to_string()))),
+};
