@@ -2,12 +2,8 @@
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchIterator};
-use capture::tables::columns::Builder;
-use capture::tables::{Row, Table};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-
-use crate::error::defect;
 
 /// Rows of one table, with the Arrow `PyCapsule` protocol: `polars.DataFrame(frame)`.
 #[pyclass(frozen, module = "badhop._core")]
@@ -16,15 +12,6 @@ pub struct Frame(RecordBatch);
 impl Frame {
     pub const fn new(batch: RecordBatch) -> Self {
         Self(batch)
-    }
-
-    /// All columns of these rows.
-    pub fn of<R: Row>(table: &'static Table<R>, rows: &[R::Of<'_>]) -> PyResult<Self> {
-        let mut builder = Builder::new(table, None).map_err(defect)?;
-        for row in rows {
-            builder.push(row);
-        }
-        builder.finish().map(Self).map_err(defect)
     }
 }
 

@@ -3,14 +3,9 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use capture::tables::capture_health::CAPTURE_HEALTH;
-use capture::tables::loss_episodes::LOSS_EPISODES;
-use capture::tables::pause_time::PAUSE_TIME;
-use capture::tables::problems::PROBLEMS;
-use capture::tables::roce_qps::ROCE_QPS;
 use pyo3::prelude::*;
 
-use crate::error::capture_error;
+use crate::error::{capture_error, defect};
 use crate::frame::Frame;
 use crate::progress::Progress;
 
@@ -29,13 +24,6 @@ pub fn track(
         return Err(raised);
     }
     let tracked = tracked.map_err(|error| capture_error(py, &path, &error))?;
-    py.detach(|| {
-        Ok(HashMap::from([
-            (CAPTURE_HEALTH.name, Frame::of(&CAPTURE_HEALTH, &tracked.health)?),
-            (ROCE_QPS.name, Frame::of(&ROCE_QPS, &tracked.qps)?),
-            (LOSS_EPISODES.name, Frame::of(&LOSS_EPISODES, &tracked.episodes)?),
-            (PAUSE_TIME.name, Frame::of(&PAUSE_TIME, &tracked.pauses)?),
-            (PROBLEMS.name, Frame::of(&PROBLEMS, &tracked.problems)?),
-        ]))
-    })
+    let batches = py.detach(|| tracked.batches()).map_err(defect)?;
+    Ok(batches.into_iter().map(|(name, batch)| (name, Frame::new(batch))).collect())
 }

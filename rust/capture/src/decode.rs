@@ -20,8 +20,9 @@ pub fn decode(link_type: u16, data: &[u8], wire_len: u32) -> Packet<'_> {
     let mut packet = Packet::default();
     let mut rest = Rest::new(data, wire_len);
     packet.stopped = link::decode(link_type, &mut rest, &mut packet).err();
-    if let Some(wrapper) = rest.announced() {
-        packet.stopped = tunnel::decode(wrapper, rest, &mut packet).err();
+    match rest.announced() {
+        Some(wrapper) => tunnel::decode(wrapper, rest, &mut packet),
+        None => packet.payload = rest.captured(),
     }
     packet
 }

@@ -116,7 +116,7 @@ pub struct Ip {
 
 /// What of the TCP header the tables carry (RFC 9293).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tcp {
+pub struct Tcp<'a> {
     /// Sequence number.
     pub seq: u32,
     /// Acknowledgement number, meaningful with the ACK flag.
@@ -125,6 +125,8 @@ pub struct Tcp {
     pub flags: u8,
     /// Window as sent, not scaled.
     pub window: u16,
+    /// The captured bytes of the options.
+    pub options: &'a [u8],
 }
 
 /// A MAC control frame that asks for a pause: IEEE 802.3 annex 31B, or 802.1Qbb PFC.
@@ -210,13 +212,16 @@ pub struct Packet<'a> {
     /// UDP or TCP destination port.
     pub dport: Option<u16>,
     /// The TCP header.
-    pub tcp: Option<Tcp>,
+    pub tcp: Option<Tcp<'a>>,
     /// The RDMA headers: `RoCEv2`, `RoCEv1` or native InfiniBand.
     pub roce: Option<Roce<'a>>,
     /// The pause, if it is one.
     pub pause: Option<Pause>,
     /// Bytes on the wire after the last decoded header, trailers and padding left out; null when not known.
     pub payload_len: Option<u32>,
+    /// The captured bytes after the last decoded header: trailers and padding that a length field tells are left out, those
+    /// of RDMA (padding, ICRC) are not.
+    pub payload: &'a [u8],
     /// The tunnels around it, if any.
     pub outer: Option<Outer>,
     /// Why decoding stopped early; `None` when it did not.

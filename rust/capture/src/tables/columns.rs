@@ -43,13 +43,23 @@ impl<R: Row> Builder<R> {
             None => table.columns.iter().collect(),
             Some(names) => names.iter().map(|name| find(table, name)).collect::<Result<_, _>>()?,
         };
+        Ok(Self::of(&chosen))
+    }
+
+    /// For all columns as declared.
+    #[must_use]
+    pub fn all(table: &'static Table<R>) -> Self {
+        Self::of(&table.columns.iter().collect::<Vec<_>>())
+    }
+
+    fn of(chosen: &[&'static Column<R>]) -> Self {
         let fields: Vec<Field> =
             chosen.iter().map(|c| Field::new(c.name, data_type(c.get.column_type()), true)).collect();
-        Ok(Self {
+        Self {
             schema: Arc::new(Schema::new(fields)),
             cells: chosen.iter().map(|c| Cells::new(&c.get)).collect(),
             rows: 0,
-        })
+        }
     }
 
     /// Names and types of what [`Self::finish`] gives.

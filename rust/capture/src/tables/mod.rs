@@ -3,16 +3,29 @@
 //!
 //! To add a column, add one line to its table's file. To add a table, add a file and one line to [`all`].
 
+pub mod ack_timeouts;
 pub mod capture_health;
 pub mod captured;
+pub mod cm_events;
+pub mod cnp_rates;
 pub mod columns;
+pub mod comments;
+pub mod control_events;
+pub mod credits;
+pub mod ecn_marks;
 pub mod loss_episodes;
+pub mod neighbours;
 pub mod packets;
 pub mod pause_time;
 pub mod pauses;
 pub mod problems;
+pub mod requests;
+pub mod rnr_waits;
 pub mod roce;
 pub mod roce_qps;
+pub mod tcp_connections;
+pub mod tcp_events;
+pub mod tokens;
 
 use crate::address::{Address, Mac};
 
@@ -149,7 +162,20 @@ pub fn all() -> Vec<Declaration> {
         capture_health::CAPTURE_HEALTH.declaration(false),
         roce_qps::ROCE_QPS.declaration(false),
         loss_episodes::LOSS_EPISODES.declaration(false),
+        rnr_waits::RNR_WAITS.declaration(false),
+        ack_timeouts::ACK_TIMEOUTS.declaration(false),
+        cnp_rates::CNP_RATES.declaration(false),
+        ecn_marks::ECN_MARKS.declaration(false),
+        credits::CREDITS.declaration(false),
+        cm_events::CM_EVENTS.declaration(false),
         pause_time::PAUSE_TIME.declaration(false),
+        tcp_connections::TCP_CONNECTIONS.declaration(false),
+        tcp_events::TCP_EVENTS.declaration(false),
+        requests::REQUESTS.declaration(false),
+        tokens::TOKENS.declaration(false),
+        neighbours::NEIGHBOURS.declaration(false),
+        control_events::CONTROL_EVENTS.declaration(false),
+        comments::COMMENTS.declaration(false),
         problems::PROBLEMS.declaration(false),
         packets::PACKETS.declaration(true),
         roce::ROCE.declaration(true),

@@ -1,6 +1,8 @@
 //! Flow state, tracked in one pass over a capture: small event tables, whatever the size of the file.
 
 mod answer_ids;
+mod control;
+mod conversations;
 mod direction;
 mod episode;
 mod ip_ids;
@@ -10,10 +12,13 @@ mod pauses;
 mod psn;
 mod queue_pairs;
 mod request_stream;
+mod requests;
 mod samples;
 mod settle;
 #[cfg(test)]
 mod simulated;
+mod tcp;
+mod tracked;
 mod unreliable;
 
 use std::path::Path;
@@ -21,29 +26,17 @@ use std::path::Path;
 use crate::container::Capture;
 use crate::decode::decode;
 use crate::error::CaptureError;
+use crate::packet::Kind;
 use crate::tables::capture_health::CaptureHealth;
 use crate::tables::captured::Captured;
-use crate::tables::loss_episodes::LossEpisode;
-use crate::tables::pause_time::PauseTime;
 use crate::tables::problems::ProblemRow;
-use crate::tables::roce_qps::RoceQp;
+use control::Control;
+use conversations::Conversations;
 use pauses::Pauses;
 use queue_pairs::QueuePairs;
-
-/// What one pass over a capture gives.
-#[derive(Debug, Default)]
-pub struct Tracked {
-    /// Rows of `capture_health`: one.
-    pub health: Vec<CaptureHealth>,
-    /// Rows of `roce_qps`.
-    pub qps: Vec<RoceQp>,
-    /// Rows of `loss_episodes`.
-    pub episodes: Vec<LossEpisode>,
-    /// Rows of `pause_time`.
-    pub pauses: Vec<PauseTime>,
-    /// Rows of `problems`.
-    pub problems: Vec<ProblemRow>,
-}
+use requests::Requests;
+use tcp::Connections;
+pub use tracked::Tracked;
 
 /// Packets between two progress reports.
 const REPORT_EVERY: u64 = 1 << 16;
@@ -92,6 +85,10 @@ struct Pass<'s> {
     source: &'s str,
     queue_pairs: QueuePairs,
     pauses: Pauses,
+    conversations: Conversations,
+    connections: Connections,
+    requests: Requests,
+    control: Control,
     packets: u64,
     roce_packets: u64,
     cut_packets: u64,
@@ -111,6 +108,10 @@ impl<'s> Pass<'s> {
             source,
             queue_pairs: QueuePairs::default(),
             pauses: Pauses::default(),
+            conversations: Conversations::default(),
+            connections: Connections::default(),
+            requests: Requests::default(),
+            control: Control::default(),
             packets: 0,
             roce_packets: 0,
             cut_packets: 0,
@@ -134,7 +135,21 @@ impl<'s> Pass<'s> {
         } else if let Some(roce) = &row.packet.roce {
             self.roce_packets += 1;
             self.queue_pairs.on_packet(row, roce);
+        } else {
+            self.on_other(row);
         }
+    }
+
+    fn on_other(&mut self, row: &Captured<'_>) {
+        if let Some(tcp) = &row.packet.tcp {
+            if let Some(conversation) = self.conversations.of(row, tcp) {
+                self.connections.on_segment(conversation, row, tcp);
+                self.requests.on_segment(conversation, row, tcp);
+            }
+        } else if row.packet.kind == Kind::Udp {
+            self.requests.on_datagram(row);
+        }
+        self.control.on_packet(row);
     }
 
     fn follow_clock(&mut self, interface: usize, ts: i64) {
@@ -154,7 +169,7 @@ impl<'s> Pass<'s> {
         let source = self.source;
         let span = self.first_ts.zip(self.last_ts).map(|(first, last)| last.saturating_sub(first));
         let pause_frames = self.pauses.frames;
-        let (qps, episodes, totals) = self.queue_pairs.finish(source);
+        let (roce_qps, loss_episodes, totals) = self.queue_pairs.finish(source);
         let mut problems: Vec<ProblemRow> = capture
             .problems()
             .iter()
@@ -167,15 +182,30 @@ impl<'s> Pass<'s> {
             })
             .collect();
         let damaged = !problems.is_empty();
-        if totals.untracked > 0 {
-            problems.push(ProblemRow {
-                source: source.to_owned(),
-                offset: 0,
-                frame: self.packets,
-                what: format!("{} RDMA packets belong to more queue pairs than are tracked", totals.untracked),
-                next: "filter the capture by host or queue pair and read it again".to_owned(),
-            });
-        }
+        let (tcp_connections, tcp_events) = self.connections.finish(source, &mut problems);
+        let (requests, tokens) = self.requests.finish(source, &mut problems);
+        let (neighbours, control_events) = self.control.finish(source, &mut problems);
+        let mut untracked = |count: u64, what: &str, next: &str| {
+            if count > 0 {
+                problems.push(ProblemRow {
+                    source: source.to_owned(),
+                    offset: 0,
+                    frame: self.packets,
+                    what: format!("{count} {what} than are tracked"),
+                    next: next.to_owned(),
+                });
+            }
+        };
+        untracked(
+            totals.untracked,
+            "RDMA packets belong to more queue pairs",
+            "filter the capture by host or queue pair and read it again",
+        );
+        untracked(
+            self.conversations.untracked,
+            "TCP segments belong to more connections",
+            "filter the capture by host or port and read it again",
+        );
         let health = CaptureHealth {
             source: source.to_owned(),
             container: capture.container(),
@@ -202,6 +232,19 @@ impl<'s> Pass<'s> {
             resolution: Some(capture.resolution()),
             damaged,
         };
-        Tracked { health: vec![health], qps, episodes, pauses: self.pauses.finish(span), problems }
+        Tracked {
+            capture_health: vec![health],
+            roce_qps,
+            loss_episodes,
+            pause_time: self.pauses.finish(span),
+            tcp_connections,
+            tcp_events,
+            requests,
+            tokens,
+            neighbours,
+            control_events,
+            problems,
+            ..Tracked::default()
+        }
     }
 }

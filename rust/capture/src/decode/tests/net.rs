@@ -115,7 +115,8 @@ fn ipv6_fragments_behave_as_those_of_ipv4() {
 fn tcp_gives_numbers_flags_and_the_payload_after_options() {
     let frame = ethernet(IPV4, &ipv4(6, &tcp(&[1; 12], b"hello")));
     let packet = whole(1, &frame);
-    assert_eq!(packet.tcp, Some(Tcp { seq: 7, ack: 9, flags: 0x18, window: 256 }));
+    assert_eq!(packet.tcp, Some(Tcp { seq: 7, ack: 9, flags: 0x18, window: 256, options: &[1; 12] }));
+    assert_eq!(packet.payload, b"hello");
     assert_eq!((packet.sport, packet.dport, packet.payload_len), (Some(40_000), Some(80), Some(5)));
     cuts_are_told(1, &frame);
     let cut_in_options = decode(1, &frame[..58], frame.len() as u32);

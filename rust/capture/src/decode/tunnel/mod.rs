@@ -71,11 +71,15 @@ impl Header {
 /// Goes in, as often as there is a way in.
 #[inline(never)] // most packets are in no tunnel, and their way must not grow
 pub(super) fn decode<'a>(
-    mut wrapper: Wrapper,
+    wrapper: Wrapper,
     mut rest: Rest<'a>, // by value, so that on the way of all other packets it stays in registers
     packet: &mut Packet<'a>,
-) -> Result<(), Stopped> {
-    let rest = &mut rest;
+) {
+    packet.stopped = go_in(wrapper, &mut rest, packet).err();
+    packet.payload = rest.captured();
+}
+
+fn go_in<'a>(mut wrapper: Wrapper, rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result<(), Stopped> {
     loop {
         let carries = match wrapper {
             Wrapper::Nsh => nsh::read(rest)?, // steers a packet on its way; no tunnel of its own

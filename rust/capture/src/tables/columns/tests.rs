@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use super::*;
 use crate::tables::captured::Captured;
 use crate::tables::packets::PACKETS;
-use crate::tables::{capture_health, loss_episodes, pause_time, pauses, problems, roce, roce_qps};
+use crate::tables::{pauses, roce};
 
 struct Sample {
     number: Option<u32>,
@@ -126,26 +126,11 @@ fn a_null_after_many_values_does_not_hide_them() {
     assert!(batch.columns().iter().all(|column| column.null_count() == 1 && column.is_null(1000)));
 }
 
-/// An empty batch of the whole table, made from its declaration alone.
-fn empty<R: Row>(table: &'static Table<R>) -> (usize, RecordBatch) {
-    (table.columns.len(), Builder::new(table, None).unwrap().finish().unwrap())
-}
-
 #[test]
-fn every_declared_table_can_be_built() {
-    let tables = [
-        empty(&PACKETS),
-        empty(&roce::ROCE),
-        empty(&pauses::PAUSES),
-        empty(&capture_health::CAPTURE_HEALTH),
-        empty(&roce_qps::ROCE_QPS),
-        empty(&loss_episodes::LOSS_EPISODES),
-        empty(&pause_time::PAUSE_TIME),
-        empty(&problems::PROBLEMS),
-    ];
-    assert_eq!(tables.len(), crate::tables::all().len(), "a table is missing here");
-    for (columns, batch) in tables {
-        assert_eq!((batch.num_columns(), batch.num_rows()), (columns, 0));
+fn every_scanned_table_can_be_built() {
+    for table in [&PACKETS, &roce::ROCE, &pauses::PAUSES] {
+        let batch = Builder::all(table).finish().unwrap();
+        assert_eq!((batch.num_columns(), batch.num_rows()), (table.columns.len(), 0));
     }
 }
 
