@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from badhop.playbook_markdown import parse, slug_of
-from badhop.playbook_parts import Playbook, PlaybookError, nanoseconds
+from badhop.playbook.markdown import parse, slug_of
+from badhop.playbook.parts import Playbook, PlaybookError, nanoseconds
 
 FRONT = """---
 title: Test

@@ -106,7 +106,7 @@ def diagnose(
     from badhop import headless
     from badhop.localise.verdict import EXIT_CODES
     from badhop.playbook import find
-    from badhop.report_files import objection, rendered, save
+    from badhop.report.files import objection, rendered, save
 
     folders = playbooks or ()
     if report is not None and (problem := objection(report)):

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from badhop.playbook_parts import (
+from badhop.playbook.parts import (
     OUTCOMES,
     Command,
     Outcome,

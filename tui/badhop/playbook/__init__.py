@@ -18,8 +18,8 @@ from badhop.localise import Finding, decide, facts_of
 from badhop.localise.detectors import DETECTORS
 from badhop.localise.questions import MODES
 from badhop.localise.verdict import Verdict, Word
-from badhop.playbook_markdown import LARGEST, parse
-from badhop.playbook_parts import (
+from badhop.playbook.markdown import LARGEST, parse
+from badhop.playbook.parts import (
     OUTCOMES,
     Command,
     Outcome,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from badhop.printable import printable
-from badhop.sql_tokens import SqlError, Token, tokens
+from badhop.sql.tokens import SqlError, Token, tokens
 
 if TYPE_CHECKING:
     import polars as pl
