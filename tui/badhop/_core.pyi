@@ -89,8 +89,13 @@ def scan(
 ) -> Scan:
     """Rows of `packets`, `roce` or `pauses`, at most `limit`. Raises CaptureError; ValueError for an unknown name."""
 
-def track(path: _Path, source: str, progress: Callable[[int, int | None], bool] | None = None) -> dict[str, Frame]:
-    """The tracked tables of a capture by name, in one pass.
+def track(
+    path: _Path,
+    source: str,
+    progress: Callable[[int, int | None], bool] | None = None,
+    threads: int | None = None,
+) -> dict[str, Frame]:
+    """The tracked tables of a capture by name, in one pass; the same whatever the number of threads.
 
     `progress(bytes read, file size or None)` is called at once and then at most every 50 ms; what it raises passes
     through. Raises CaptureError, Cancelled.

@@ -18,6 +18,7 @@ mod zstd;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::map::Map;
@@ -44,7 +45,7 @@ pub struct Window {
 }
 
 enum Source {
-    Mapped(Map),
+    Mapped(Arc<Map>),
     Stream(Stream),
 }
 
@@ -63,7 +64,7 @@ impl Window {
             && settled
             && let Ok(map) = Map::of(&file)
         {
-            return Ok(Self { source: Source::Mapped(map), offset: 0 });
+            return Ok(Self { source: Source::Mapped(Arc::new(map)), offset: 0 });
         }
         let size = meta.is_file().then_some(meta.len());
         Ok(Self { source: Source::Stream(Stream::new(Input::Plain(Box::new(file)), size)), offset: 0 })
@@ -72,6 +73,15 @@ impl Window {
     /// Anything that can be read, of unknown size.
     pub fn stream(reader: impl Read + Send + 'static) -> Self {
         Self { source: Source::Stream(Stream::new(Input::Plain(Box::new(reader)), None)), offset: 0 }
+    }
+
+    /// Another window over the same map, at its start; `None` for a stream, which can be read only once.
+    #[must_use]
+    pub fn twin(&self) -> Option<Self> {
+        match &self.source {
+            Source::Mapped(map) => Some(Self { source: Source::Mapped(Arc::clone(map)), offset: 0 }),
+            Source::Stream(_) => None,
+        }
     }
 
     /// The same bytes, taken as compressed (any number of members or frames) and unpacked. A stream that asks for absurd

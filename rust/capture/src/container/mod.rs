@@ -109,6 +109,13 @@ impl Capture {
         Ok(Self { window, format, compression, problems: Problems::default(), pass: 0, ended: false })
     }
 
+    /// The same capture from its start, for a second reader; `None` for a stream, which can be read only once. `path` is
+    /// the name that errors give it.
+    #[must_use]
+    pub fn twin(&self, path: &Path) -> Option<Self> {
+        Self::from_window(self.window.twin()?, path).ok()
+    }
+
     /// The next packet; `None` at the end of the file, or where damage makes the rest unreadable
     /// ([`Capture::problems`]).
     #[inline]

@@ -20,6 +20,8 @@ struct Shape {
     headers: Headers,
     /// Bytes of all headers after the BTH; `None` for an opcode whose headers nobody knows.
     len: Option<u32>,
+    /// There are no others than RETH, AETH and immediate data, in this order.
+    plain: bool,
 }
 
 impl Shape {
@@ -39,7 +41,9 @@ impl Shape {
             (headers.cnp_reserved, 16),
         ];
         let len = parts.iter().filter(|(present, _)| *present).map(|(_, len)| len).sum();
-        Self { headers, len: opcode::name(code).map(|_| len) }
+        let plain = [(headers.reth, 16), (headers.aeth, 4), (headers.imm_dt, 4)];
+        let plain = plain.iter().filter(|(present, _)| *present).map(|(_, len)| len).sum::<u32>() == len;
+        Self { headers, len: opcode::name(code).map(|_| len), plain }
     }
 }
 
@@ -63,6 +67,7 @@ pub(crate) fn decode<'a>(
     read_headers(shape, rest, packet.roce.insert(roce))
 }
 
+#[inline]
 fn read_bth(header: [u8; BTH as usize]) -> Result<Bth, Stopped> {
     let [opcode, flags, k0, k1, congestion, q0, q1, q2, ack, p0, p1, p2] = header;
     // IBTA 9.2.2: a receiver drops any other version. Here it mostly shows that port 4791 carries something else.
@@ -82,6 +87,42 @@ fn read_bth(header: [u8; BTH as usize]) -> Result<Bth, Stopped> {
         ack_req: ack & 0x80 != 0,
         psn: u32::from_be_bytes([0, p0, p1, p2]),
     })
+}
+
+/// A whole BTH and the extended headers of nearly all packets (RETH, AETH, immediate data), read at once from the captured
+/// bytes of a message of `wire` bytes: what [`decode`] would find, and the bytes after the headers. `None` for anything
+/// that is not so plain: [`decode`] must look at it.
+#[inline]
+pub(crate) fn at_once<'a>(wire: u32, captured: &'a [u8], whole: Option<&'a [u8]>) -> Option<(Roce<'a>, &'a [u8])> {
+    let bth = read_bth(*captured.first_chunk()?).ok()?;
+    let shape = &SHAPES[usize::from(bth.opcode)];
+    let headers = &shape.headers;
+    if !shape.plain {
+        return None;
+    }
+    let len = BTH + shape.len?;
+    let (read, payload) = captured.split_at_checked(len as usize)?;
+    let mut rest = &read[BTH as usize..];
+    let mut reth = None;
+    if headers.reth {
+        let ([v0, v1, v2, v3, v4, v5, v6, v7, k0, k1, k2, k3, l0, l1, l2, l3], after) = rest.split_first_chunk()?;
+        rest = after;
+        reth = Some(Reth {
+            va: u64::from_be_bytes([*v0, *v1, *v2, *v3, *v4, *v5, *v6, *v7]),
+            r_key: u32::from_be_bytes([*k0, *k1, *k2, *k3]),
+            dma_len: u32::from_be_bytes([*l0, *l1, *l2, *l3]),
+        });
+    }
+    let mut aeth = None;
+    if headers.aeth {
+        let ([syndrome, m0, m1, m2], after) = rest.split_first_chunk()?;
+        rest = after;
+        aeth = Some(Aeth { syndrome: *syndrome, msn: u32::from_be_bytes([0, *m0, *m1, *m2]) });
+    }
+    let immediate = if headers.imm_dt { Some(u32::from_be_bytes(*rest.first_chunk()?)) } else { None };
+    let payload_len = wire.checked_sub(len + u32::from(bth.pad_count) + ICRC);
+    let encapsulation = Encapsulation::RoceV2;
+    Some((Roce { encapsulation, bth, reth, aeth, deth: None, immediate, payload_len, whole }, payload))
 }
 
 /// In wire order (IBTA 9.2, figure 73 on). The reserved bytes of a CNP hold nothing, so one cut there is whole enough.

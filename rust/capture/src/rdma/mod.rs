@@ -3,7 +3,7 @@
 //! Layouts after the InfiniBand Architecture Specification vol. 1, chapter 9; `RoCEv2` after annex A17.
 
 pub(crate) mod grh;
-mod headers;
+pub(crate) mod headers;
 mod icrc;
 pub mod opcode;
 

@@ -8,13 +8,16 @@ mod episode;
 mod ip_ids;
 mod outstanding;
 mod pairing;
+mod pass;
 mod pauses;
 mod psn;
 mod queue_pairs;
+mod rdma;
 mod request_stream;
 mod requests;
 mod samples;
 mod settle;
+pub(crate) mod shares;
 #[cfg(test)]
 mod simulated;
 mod tcp;
@@ -22,27 +25,37 @@ mod tracked;
 mod unreliable;
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use crate::container::Capture;
-use crate::decode::decode;
+use crate::decode::decoded;
 use crate::error::CaptureError;
-use crate::packet::Kind;
-use crate::tables::capture_health::CaptureHealth;
 use crate::tables::captured::Captured;
-use crate::tables::problems::ProblemRow;
-use control::Control;
-use conversations::Conversations;
-use pauses::Pauses;
-use queue_pairs::QueuePairs;
-use requests::Requests;
-use tcp::Connections;
+use pass::Pass;
+use shares::Mine;
 pub use tracked::Tracked;
 
 /// Packets between two progress reports.
 const REPORT_EVERY: u64 = 1 << 16;
 
+/// Captures smaller than this are read before a second thread has begun.
+const WORTH_TWO: u64 = 4 << 20;
+
+/// How many threads may walk a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Threads {
+    /// One.
+    One,
+    /// Two, where the file is mapped: a stream can be read only once.
+    Two,
+    /// Two where the machine has them and the file is worth it.
+    #[default]
+    AsFits,
+}
+
 /// Reads a capture once. `source` is the name its rows carry. `on_progress` gets the bytes of the file read so far and
-/// its size if known, and stops the pass by returning false.
+/// its size if known, and stops the pass by returning false. The tables are the same with one thread and two.
 ///
 /// # Errors
 /// When the file cannot be opened or is no capture, and [`CaptureError::Cancelled`]. Damage further in is a row of
@@ -50,201 +63,69 @@ const REPORT_EVERY: u64 = 1 << 16;
 pub fn track(
     path: &Path,
     source: &str,
+    threads: Threads,
     on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
 ) -> Result<Tracked, CaptureError> {
     let mut capture = Capture::open(path)?;
-    let mut pass = Pass::new(source);
+    let twin = match threads {
+        Threads::One => None,
+        Threads::AsFits if capture.size().is_none_or(|size| size < WORTH_TWO) => None,
+        Threads::AsFits if thread::available_parallelism().is_ok_and(|cores| cores.get() < 2) => None,
+        Threads::Two | Threads::AsFits => capture.twin(path),
+    };
+    let pass = match twin {
+        None => walk(&mut capture, Pass::new(source, Mine::All), on_progress),
+        Some(mut twin) => {
+            let stop = AtomicBool::new(false);
+            thread::scope(|scope| {
+                let other = scope.spawn(|| {
+                    walk(&mut twin, Pass::new(source, Mine::Share(1)), &mut |_, _| !stop.load(Ordering::Relaxed))
+                });
+                let own = walk(&mut capture, Pass::new(source, Mine::Share(0)), on_progress);
+                stop.store(own.is_none(), Ordering::Relaxed);
+                let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                let mut own = own?;
+                own.join(other?);
+                Some(own)
+            })
+        }
+    };
+    pass.map(|pass| pass.finish(&capture)).ok_or(CaptureError::Cancelled)
+}
+
+/// Every packet to the trackers of one walker; `None` when it was told to stop.
+fn walk<'s>(
+    capture: &mut Capture,
+    mut pass: Pass<'s>,
+    on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
+) -> Option<Pass<'s>> {
+    let (source, mine) = (pass.source(), pass.mine());
     let mut until_report = REPORT_EVERY;
     while let Some(record) = capture.next() {
-        pass.on_packet(&Captured {
-            source,
-            frame: record.frame,
-            ts: record.ts,
-            interface: record.interface,
-            captured_len: record.data.len() as u32,
-            wire_len: record.wire_len,
-            link_type: record.link_type,
-            packet: decode(record.link_type, record.data, record.wire_len),
-        });
+        pass.on_record(&record);
+        let share = if mine == Mine::All { None } else { shares::at_a_glance(record.link_type, record.data) };
+        if share.is_none_or(|share| mine.has(share)) {
+            let row = |packet| Captured {
+                source,
+                frame: record.frame,
+                ts: record.ts,
+                interface: record.interface,
+                captured_len: record.data.len() as u32,
+                wire_len: record.wire_len,
+                link_type: record.link_type,
+                packet,
+            };
+            decoded(record.link_type, record.data, record.wire_len, |packet| {
+                pass.on_packet(&row(packet), share.is_some());
+            });
+        }
         until_report -= 1;
         if until_report == 0 {
             until_report = REPORT_EVERY;
             if !on_progress(capture.consumed(), capture.size()) {
-                return Err(CaptureError::Cancelled);
+                return None;
             }
         }
     }
-    if !on_progress(capture.consumed(), capture.size()) {
-        return Err(CaptureError::Cancelled);
-    }
-    Ok(pass.finish(&capture))
-}
-
-/// The state of the pass.
-struct Pass<'s> {
-    source: &'s str,
-    queue_pairs: QueuePairs,
-    pauses: Pauses,
-    conversations: Conversations,
-    connections: Connections,
-    requests: Requests,
-    control: Control,
-    packets: u64,
-    roce_packets: u64,
-    cut_packets: u64,
-    undecoded: u64,
-    backward_steps: u64,
-    first_ts: Option<i64>,
-    last_ts: Option<i64>,
-    latest: Vec<Option<i64>>,
-}
-
-/// Interfaces whose clocks are followed one by one.
-const MOST_INTERFACES: usize = 4096;
-
-impl<'s> Pass<'s> {
-    fn new(source: &'s str) -> Self {
-        Self {
-            source,
-            queue_pairs: QueuePairs::default(),
-            pauses: Pauses::default(),
-            conversations: Conversations::default(),
-            connections: Connections::default(),
-            requests: Requests::default(),
-            control: Control::default(),
-            packets: 0,
-            roce_packets: 0,
-            cut_packets: 0,
-            undecoded: 0,
-            backward_steps: 0,
-            first_ts: None,
-            last_ts: None,
-            latest: Vec::new(),
-        }
-    }
-
-    fn on_packet(&mut self, row: &Captured<'_>) {
-        self.packets += 1;
-        self.cut_packets += u64::from(row.captured_len < row.wire_len);
-        self.undecoded += u64::from(row.packet.stopped.is_some());
-        if let Some(ts) = row.ts {
-            self.follow_clock(row.interface as usize, ts);
-        }
-        if let Some(pause) = &row.packet.pause {
-            self.pauses.on_frame(row, pause);
-        } else if let Some(roce) = &row.packet.roce {
-            self.roce_packets += 1;
-            self.queue_pairs.on_packet(row, roce);
-        } else {
-            self.on_other(row);
-        }
-    }
-
-    fn on_other(&mut self, row: &Captured<'_>) {
-        if let Some(tcp) = &row.packet.tcp {
-            if let Some(conversation) = self.conversations.of(row, tcp) {
-                self.connections.on_segment(conversation, row, tcp);
-                self.requests.on_segment(conversation, row, tcp);
-            }
-        } else if row.packet.kind == Kind::Udp {
-            self.requests.on_datagram(row);
-        }
-        self.control.on_packet(row);
-    }
-
-    fn follow_clock(&mut self, interface: usize, ts: i64) {
-        self.first_ts = Some(self.first_ts.map_or(ts, |first| first.min(ts)));
-        self.last_ts = Some(self.last_ts.map_or(ts, |last| last.max(ts)));
-        if interface >= MOST_INTERFACES {
-            return;
-        }
-        if self.latest.len() <= interface {
-            self.latest.resize(interface + 1, None);
-        }
-        self.backward_steps += u64::from(self.latest[interface].is_some_and(|latest| ts < latest));
-        self.latest[interface] = Some(ts);
-    }
-
-    fn finish(self, capture: &Capture) -> Tracked {
-        let source = self.source;
-        let span = self.first_ts.zip(self.last_ts).map(|(first, last)| last.saturating_sub(first));
-        let pause_frames = self.pauses.frames;
-        let (roce_qps, loss_episodes, totals) = self.queue_pairs.finish(source);
-        let mut problems: Vec<ProblemRow> = capture
-            .problems()
-            .iter()
-            .map(|problem| ProblemRow {
-                source: source.to_owned(),
-                offset: problem.offset,
-                frame: problem.frame,
-                what: problem.what.clone(),
-                next: problem.next.clone(),
-            })
-            .collect();
-        let damaged = !problems.is_empty();
-        let (tcp_connections, tcp_events) = self.connections.finish(source, &mut problems);
-        let (requests, tokens) = self.requests.finish(source, &mut problems);
-        let (neighbours, control_events) = self.control.finish(source, &mut problems);
-        let mut untracked = |count: u64, what: &str, next: &str| {
-            if count > 0 {
-                problems.push(ProblemRow {
-                    source: source.to_owned(),
-                    offset: 0,
-                    frame: self.packets,
-                    what: format!("{count} {what} than are tracked"),
-                    next: next.to_owned(),
-                });
-            }
-        };
-        untracked(
-            totals.untracked,
-            "RDMA packets belong to more queue pairs",
-            "filter the capture by host or queue pair and read it again",
-        );
-        untracked(
-            self.conversations.untracked,
-            "TCP segments belong to more connections",
-            "filter the capture by host or port and read it again",
-        );
-        let health = CaptureHealth {
-            source: source.to_owned(),
-            container: capture.container(),
-            packets: self.packets,
-            roce_packets: self.roce_packets,
-            pause_frames,
-            first_ts: self.first_ts,
-            last_ts: self.last_ts,
-            snap_len: capture.snap_len(),
-            cut_packets: self.cut_packets,
-            undecoded: self.undecoded,
-            reliable_requests: totals.requests,
-            unreliable_requests: totals.unreliable_requests,
-            unreliable_gaps: totals.unreliable_gaps,
-            answers: totals.answers,
-            followed: totals.followed,
-            one_way_qps: totals.one_way,
-            unseen: totals.unseen,
-            unseen_share: (totals.passed > 0).then(|| totals.unseen as f64 / totals.passed as f64),
-            reported_drops: capture.reported_drops(),
-            duplicates: totals.duplicates,
-            longest_silence: totals.longest_silence,
-            backward_steps: self.backward_steps,
-            resolution: Some(capture.resolution()),
-            damaged,
-        };
-        Tracked {
-            capture_health: vec![health],
-            roce_qps,
-            loss_episodes,
-            pause_time: self.pauses.finish(span),
-            tcp_connections,
-            tcp_events,
-            requests,
-            tokens,
-            neighbours,
-            control_events,
-            problems,
-            ..Tracked::default()
-        }
-    }
+    on_progress(capture.consumed(), capture.size()).then_some(pass)
 }

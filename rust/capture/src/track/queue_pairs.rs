@@ -7,7 +7,6 @@ use super::ip_ids::{IpIds, Skipped};
 use super::pairing::{BY_ACK, Candidate, partner};
 use super::psn;
 use super::request_stream::{A_ROUTER_LATER, Answer, Request};
-use super::unreliable::Unreliable;
 use crate::address::Address;
 use crate::rdma::opcode::{self, Transport};
 use crate::rdma::{self, Roce};
@@ -28,9 +27,6 @@ const LEAST_FITTING: u32 = 3;
 
 /// Candidates looked at while pairing, over a whole capture: a bound on the time that a hostile one can cost.
 const MOST_EXAMINED: u64 = 1 << 27;
-
-/// Two years in ns. Times of a hostile capture may lie anywhere; so bounded, their differences and small multiples fit.
-const LONGEST_CAPTURE: i64 = 1 << 56;
 
 /// What is known of one way.
 #[derive(Debug)]
@@ -145,7 +141,10 @@ pub struct Totals {
     pub untracked: u64,
 }
 
-/// All of them.
+/// CNPs by the address and queue pair that they go to, and the frame of the first.
+pub type Cnps = HashMap<(Address, u32), (u64, Option<u64>)>;
+
+/// Those of one share of the host pairs ([`super::shares`]).
 #[derive(Debug, Default)]
 pub struct QueuePairs {
     ways: HashMap<Way, usize>,
@@ -154,27 +153,17 @@ pub struct QueuePairs {
     pairs: HashMap<(Address, Address), usize>,
     hosts: Vec<Hosts>,
     directions: Vec<Direction>,
-    unreliable: Unreliable,
     icrc: Icrc,
     requests: u64,
     answers: u64,
     untracked: u64,
     examined: u64,
-    /// Time of the first packet.
-    began: Option<i64>,
-    /// Time since then.
-    clock: i64,
 }
 
 impl QueuePairs {
-    /// An RDMA packet passed the tap.
-    pub fn on_packet(&mut self, row: &Captured<'_>, roce: &Roce<'_>) {
+    /// An RDMA packet passed the tap, `now` after the first packet of the capture.
+    pub fn on_packet(&mut self, row: &Captured<'_>, roce: &Roce<'_>, now: i64) {
         let (Some(src), Some(dst)) = (row.packet.src, row.packet.dst) else { return };
-        // A packet without time is as late as the one before it.
-        if let Some(ts) = row.ts {
-            let began = *self.began.get_or_insert(ts);
-            self.clock = ts.saturating_sub(began).clamp(-LONGEST_CAPTURE, LONGEST_CAPTURE);
-        }
         let Some(at) = self.traffic_of((src, dst, roce.bth.dest_qp)) else {
             self.untracked += 1;
             return;
@@ -191,21 +180,17 @@ impl QueuePairs {
                 traffic.cnps += 1;
                 traffic.cnp_frame.get_or_insert(row.frame);
             }
-            Transport::Uc | Transport::Ud => {
-                let src_qp = roce.deth.map(|deth| deth.src_qp);
-                self.unreliable.on_packet(src, dst, roce.bth.dest_qp, src_qp, roce.bth.psn);
-            }
             Transport::Rc | Transport::Xrc if opcode::name(roce.bth.opcode).is_some() => {
                 if opcode::is_response(roce.bth.opcode) {
-                    let again = self.traffic[at].heard.again(row, roce, self.clock);
+                    let again = self.traffic[at].heard.again(row, roce, now);
                     if !copy && !again {
-                        self.on_answer(at, row, roce, skipped);
+                        self.on_answer(at, row, roce, now, skipped);
                     }
                 } else {
-                    self.on_request(at, row, roce);
+                    self.on_request(at, row, roce, now);
                 }
             }
-            Transport::Rc | Transport::Xrc | Transport::Rd | Transport::Unknown => {}
+            _ => {}
         }
     }
 
@@ -242,7 +227,7 @@ impl QueuePairs {
         Some(at)
     }
 
-    fn on_request(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>) {
+    fn on_request(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>, now: i64) {
         self.requests += 1;
         let corrupt = self.icrc.is_damaged(rdma::icrc_ok(roce));
         let Some(index) = self.direction_of(at, row, roce, corrupt) else { return };
@@ -251,7 +236,7 @@ impl QueuePairs {
         direction.seen(row);
         direction.stream.on_request(&Request {
             frame: row.frame,
-            ts: self.clock,
+            ts: now,
             opcode: roce.bth.opcode,
             psn: roce.bth.psn,
             ack_req: roce.bth.ack_req,
@@ -280,7 +265,7 @@ impl QueuePairs {
         Some(index)
     }
 
-    fn on_answer(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>, skipped: Option<Skipped>) {
+    fn on_answer(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>, now: i64, skipped: Option<Skipped>) {
         self.answers += 1;
         let corrupt = self.icrc.is_damaged(rdma::icrc_ok(roce));
         let Some(index) = self.direction_answered(at, row.packet.sport, roce.bth.psn) else { return };
@@ -289,7 +274,7 @@ impl QueuePairs {
         if corrupt {
             direction.stream.on_damage(row.frame);
         } else if let Some(answer) = answer_of(roce) {
-            direction.stream.on_answer(row.frame, self.clock, roce.bth.psn, skipped, answer);
+            direction.stream.on_answer(row.frame, now, roce.bth.psn, skipped, answer);
         }
     }
 
@@ -336,30 +321,37 @@ impl QueuePairs {
         Some(index)
     }
 
-    /// The rows of `roce_qps` and `loss_episodes`, and the sums for `capture_health`.
-    pub fn finish(mut self, source: &str) -> (Vec<RoceQp>, Vec<LossEpisode>, Totals) {
-        let mut totals = Totals {
-            requests: self.requests,
-            answers: self.answers,
-            unreliable_requests: self.unreliable.requests,
-            unreliable_gaps: self.unreliable.gaps(),
-            untracked: self.untracked,
-            ..Totals::default()
-        };
-        let mut cnps: HashMap<(Address, u32), (u64, Option<u64>)> = HashMap::new();
+    /// CNPs on their way to each queue pair, and the frame of the first.
+    pub fn add_cnps(&self, cnps: &mut Cnps) {
         for traffic in &self.traffic {
-            totals.one_way += u32::from(traffic.answers.is_none() && traffic.unpaired_answers > 0);
             let (_, sender, qp) = traffic.way;
             let told = cnps.entry((sender, qp)).or_default();
             told.0 += traffic.cnps;
             told.1 = [told.1, traffic.cnp_frame].into_iter().flatten().min();
         }
+    }
+
+    /// Rows of `roce_qps`, each with its `loss_episodes`, in the order of the first packets; both still carry the number
+    /// of the direction among these queue pairs only. The sums for `capture_health` are added to `totals`.
+    pub fn finish(
+        mut self,
+        source: &str,
+        began: Option<i64>,
+        cnps: &Cnps,
+        totals: &mut Totals,
+    ) -> Vec<(RoceQp, Vec<LossEpisode>)> {
+        totals.requests += self.requests;
+        totals.answers += self.answers;
+        totals.untracked += self.untracked;
+        for traffic in &self.traffic {
+            totals.one_way += u32::from(traffic.answers.is_none() && traffic.unpaired_answers > 0);
+        }
         let mut rows = Vec::with_capacity(self.directions.len());
-        let mut episodes = Vec::new();
         for (index, direction) in self.directions.iter_mut().enumerate() {
             let cnps = direction.src_qp.and_then(|qp| cnps.get(&(direction.src, qp))).copied().unwrap_or_default();
             let other_way = self.pairs.contains_key(&(direction.dst, direction.src));
-            let row = direction.finish(source, index as u32, self.began, cnps, other_way, &mut episodes);
+            let mut episodes = Vec::new();
+            let row = direction.finish(source, index as u32, began, cnps, other_way, &mut episodes);
             totals.one_way += u32::from(row.src_qp.is_none());
             totals.unseen += row.unseen;
             totals.duplicates += row.duplicates;
@@ -370,10 +362,9 @@ impl QueuePairs {
                 totals.followed += row.requests + row.acks + row.naks_sequence + row.naks_rnr + row.naks_fatal;
                 totals.followed += row.read_responses;
             }
-            rows.push(row);
+            rows.push((row, episodes));
         }
-        episodes.sort_by_key(|episode| (episode.ts, episode.qp));
-        (rows, episodes, totals)
+        rows
     }
 }
 

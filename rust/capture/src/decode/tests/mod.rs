@@ -3,6 +3,7 @@
 mod build;
 mod link;
 mod net;
+mod plain;
 mod roce;
 mod tunnel;
 mod tunnel_guess;

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::super::pairing::kernel_source_port;
+use super::super::rdma::Rdma;
 use super::*;
 use crate::packet::{Ip, Kind as PacketKind, Packet};
 use crate::rdma::{Aeth, Bth, Deth, Encapsulation};
@@ -23,7 +24,7 @@ struct Tap {
     frame: u64,
     /// Time of the next packets, instead of one a microsecond after the other.
     stamp: Option<i64>,
-    pairs: QueuePairs,
+    rdma: Rdma,
 }
 
 struct Sent {
@@ -84,7 +85,8 @@ impl Tap {
             link_type: 1,
             packet,
         };
-        self.pairs.on_packet(&row, &roce);
+        ts.into_iter().for_each(|ts| self.rdma.on_time(ts));
+        self.rdma.on_packet(&row, &roce);
     }
 
     fn request(&mut self, qp: u32, sport: u16, psn: u32) {
@@ -98,7 +100,7 @@ impl Tap {
     }
 
     fn rows(self) -> (Vec<RoceQp>, Vec<LossEpisode>, Totals) {
-        self.pairs.finish("tap")
+        self.rdma.finish("tap")
     }
 }
 

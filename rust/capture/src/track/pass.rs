@@ -1,0 +1,224 @@
+//! The state of one pass: every packet goes to the trackers that it concerns.
+
+use super::Tracked;
+use super::control::Control;
+use super::conversations::Conversations;
+use super::pauses::Pauses;
+use super::rdma::Rdma;
+use super::requests::Requests;
+use super::shares::Mine;
+use super::tcp::Connections;
+use crate::container::{Capture, Record};
+use crate::packet::Kind;
+use crate::tables::capture_health::CaptureHealth;
+use crate::tables::captured::Captured;
+use crate::tables::problems::ProblemRow;
+
+/// What one walker over a capture keeps.
+pub struct Pass<'s> {
+    source: &'s str,
+    mine: Mine,
+    rdma: Rdma,
+    pauses: Pauses,
+    conversations: Conversations,
+    connections: Connections,
+    requests: Requests,
+    control: Control,
+    packets: u64,
+    cut_packets: u64,
+    undecoded: u64,
+    backward_steps: u64,
+    first_ts: Option<i64>,
+    last_ts: Option<i64>,
+    latest: Vec<Option<i64>>,
+}
+
+/// Interfaces whose clocks are followed one by one.
+const MOST_INTERFACES: usize = 4096;
+
+impl<'s> Pass<'s> {
+    /// Nothing seen yet.
+    pub fn new(source: &'s str, mine: Mine) -> Self {
+        Self {
+            source,
+            mine,
+            rdma: Rdma::new(mine),
+            pauses: Pauses::default(),
+            conversations: Conversations::default(),
+            connections: Connections::default(),
+            requests: Requests::default(),
+            control: Control::default(),
+            packets: 0,
+            cut_packets: 0,
+            undecoded: 0,
+            backward_steps: 0,
+            first_ts: None,
+            last_ts: None,
+            latest: Vec::new(),
+        }
+    }
+
+    /// The name that rows carry.
+    pub fn source(&self) -> &'s str {
+        self.source
+    }
+
+    /// What it follows.
+    pub fn mine(&self) -> Mine {
+        self.mine
+    }
+
+    /// What every walker notes of every packet, its own or not.
+    #[inline]
+    pub fn on_record(&mut self, record: &Record<'_>) {
+        self.packets += 1;
+        self.cut_packets += u64::from((record.data.len() as u64) < record.wire_len.into());
+        if let Some(ts) = record.ts {
+            self.rdma.on_time(ts);
+            self.follow_clock(record.interface as usize, ts);
+        }
+    }
+
+    /// A packet passed the tap. What is not this walker's, another one sees, too; `alone` says that none does.
+    pub fn on_packet(&mut self, row: &Captured<'_>, alone: bool) {
+        let packet = &row.packet;
+        let mut counts = alone || self.mine.has_rest();
+        if let Some(roce) = &packet.roce {
+            counts = self.rdma.on_packet(row, roce);
+        } else if let Some(pause) = &packet.pause {
+            if self.mine.has_rest() {
+                self.pauses.on_frame(row, pause);
+            }
+        } else {
+            self.on_other(row);
+        }
+        self.undecoded += u64::from(packet.stopped.is_some() && counts);
+    }
+
+    fn on_other(&mut self, row: &Captured<'_>) {
+        if let Some(tcp) = &row.packet.tcp {
+            if let Some(conversation) = self.conversations.of(row, tcp) {
+                if self.mine.has_rest() {
+                    self.connections.on_segment(conversation, row, tcp);
+                }
+                if self.mine.has_payloads() {
+                    self.requests.on_segment(conversation, row, tcp);
+                }
+            }
+        } else if row.packet.kind == Kind::Udp && self.mine.has_payloads() {
+            self.requests.on_datagram(row);
+        }
+        if self.mine.has_payloads() {
+            self.control.on_packet(row);
+        }
+    }
+
+    fn follow_clock(&mut self, interface: usize, ts: i64) {
+        self.first_ts = Some(self.first_ts.map_or(ts, |first| first.min(ts)));
+        self.last_ts = Some(self.last_ts.map_or(ts, |last| last.max(ts)));
+        if interface >= MOST_INTERFACES {
+            return;
+        }
+        if self.latest.len() <= interface {
+            self.latest.resize(interface + 1, None);
+        }
+        self.backward_steps += u64::from(self.latest[interface].is_some_and(|latest| ts < latest));
+        self.latest[interface] = Some(ts);
+    }
+
+    /// Takes over what the walker of the other share found.
+    pub fn join(&mut self, other: Self) {
+        self.rdma.join(other.rdma);
+        self.undecoded += other.undecoded;
+        if other.mine.has_payloads() {
+            self.requests = other.requests;
+            self.control = other.control;
+        }
+        self.mine = Mine::All;
+    }
+
+    /// The rows of all tables. `capture` was read to its end.
+    pub fn finish(self, capture: &Capture) -> Tracked {
+        let source = self.source;
+        let span = self.first_ts.zip(self.last_ts).map(|(first, last)| last.saturating_sub(first));
+        let pause_frames = self.pauses.frames;
+        let roce_packets = self.rdma.packets;
+        let (roce_qps, loss_episodes, totals) = self.rdma.finish(source);
+        let mut problems: Vec<ProblemRow> = capture
+            .problems()
+            .iter()
+            .map(|problem| ProblemRow {
+                source: source.to_owned(),
+                offset: problem.offset,
+                frame: problem.frame,
+                what: problem.what.clone(),
+                next: problem.next.clone(),
+            })
+            .collect();
+        let damaged = !problems.is_empty();
+        let (tcp_connections, tcp_events) = self.connections.finish(source, &mut problems);
+        let (requests, tokens) = self.requests.finish(source, &mut problems);
+        let (neighbours, control_events) = self.control.finish(source, &mut problems);
+        let mut untracked = |count: u64, what: &str, next: &str| {
+            if count > 0 {
+                problems.push(ProblemRow {
+                    source: source.to_owned(),
+                    offset: 0,
+                    frame: self.packets,
+                    what: format!("{count} {what} than are tracked"),
+                    next: next.to_owned(),
+                });
+            }
+        };
+        untracked(
+            totals.untracked,
+            "RDMA packets belong to more queue pairs",
+            "filter the capture by host or queue pair and read it again",
+        );
+        untracked(
+            self.conversations.untracked,
+            "TCP segments belong to more connections",
+            "filter the capture by host or port and read it again",
+        );
+        let health = CaptureHealth {
+            source: source.to_owned(),
+            container: capture.container(),
+            packets: self.packets,
+            roce_packets,
+            pause_frames,
+            first_ts: self.first_ts,
+            last_ts: self.last_ts,
+            snap_len: capture.snap_len(),
+            cut_packets: self.cut_packets,
+            undecoded: self.undecoded,
+            reliable_requests: totals.requests,
+            unreliable_requests: totals.unreliable_requests,
+            unreliable_gaps: totals.unreliable_gaps,
+            answers: totals.answers,
+            followed: totals.followed,
+            one_way_qps: totals.one_way,
+            unseen: totals.unseen,
+            unseen_share: (totals.passed > 0).then(|| totals.unseen as f64 / totals.passed as f64),
+            reported_drops: capture.reported_drops(),
+            duplicates: totals.duplicates,
+            longest_silence: totals.longest_silence,
+            backward_steps: self.backward_steps,
+            resolution: Some(capture.resolution()),
+            damaged,
+        };
+        Tracked {
+            capture_health: vec![health],
+            roce_qps,
+            loss_episodes,
+            pause_time: self.pauses.finish(span),
+            tcp_connections,
+            tcp_events,
+            requests,
+            tokens,
+            neighbours,
+            control_events,
+            problems,
+            ..Tracked::default()
+        }
+    }
+}

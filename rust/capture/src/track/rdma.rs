@@ -1,0 +1,112 @@
+//! All RDMA traffic of a capture: queue pairs, in shares that know nothing of each other, and unreliable streams.
+
+use std::array;
+
+use super::queue_pairs::{Cnps, QueuePairs, Totals};
+use super::shares::{self, Mine, SHARES};
+use super::unreliable::Unreliable;
+use crate::rdma::Roce;
+use crate::rdma::opcode::Transport;
+use crate::tables::captured::Captured;
+use crate::tables::loss_episodes::LossEpisode;
+use crate::tables::roce_qps::RoceQp;
+
+/// Two years in ns. Times of a hostile capture may lie anywhere; so bounded, their differences and small multiples fit.
+const LONGEST_CAPTURE: i64 = 1 << 56;
+
+/// What one walker knows of it.
+#[derive(Debug)]
+pub struct Rdma {
+    mine: Mine,
+    shares: [QueuePairs; SHARES],
+    unreliable: Unreliable,
+    /// Time of the first packet of the capture.
+    began: Option<i64>,
+    /// Time since then.
+    clock: i64,
+    /// RDMA packets followed.
+    pub packets: u64,
+}
+
+impl Default for Rdma {
+    fn default() -> Self {
+        Self::new(Mine::All)
+    }
+}
+
+impl Rdma {
+    /// Nothing seen yet.
+    pub fn new(mine: Mine) -> Self {
+        Self {
+            mine,
+            shares: array::from_fn(|_| QueuePairs::default()),
+            unreliable: Unreliable::default(),
+            began: None,
+            clock: 0,
+            packets: 0,
+        }
+    }
+
+    /// A packet of any kind has this time; one without is as late as the one before it.
+    #[inline]
+    pub fn on_time(&mut self, ts: i64) {
+        let began = *self.began.get_or_insert(ts);
+        self.clock = ts.saturating_sub(began).clamp(-LONGEST_CAPTURE, LONGEST_CAPTURE);
+    }
+
+    /// An RDMA packet passed the tap. False when it is of another walker's share, and passed over.
+    pub fn on_packet(&mut self, row: &Captured<'_>, roce: &Roce<'_>) -> bool {
+        let (Some(src), Some(dst)) = (row.packet.src, row.packet.dst) else {
+            self.packets += u64::from(self.mine.has_rest());
+            return self.mine.has_rest();
+        };
+        if self.mine.has_rest() && matches!(Transport::of(roce.bth.opcode), Transport::Uc | Transport::Ud) {
+            let src_qp = roce.deth.map(|deth| deth.src_qp);
+            self.unreliable.on_packet(src, dst, roce.bth.dest_qp, src_qp, roce.bth.psn);
+        }
+        let share = shares::of(&src, &dst);
+        if !self.mine.has(share) {
+            return false;
+        }
+        self.packets += 1;
+        self.shares[share].on_packet(row, roce, self.clock);
+        true
+    }
+
+    /// Takes over what the walker of the other share found.
+    pub fn join(&mut self, other: Self) {
+        self.packets += other.packets;
+        for (share, (own, others)) in self.shares.iter_mut().zip(other.shares).enumerate() {
+            if other.mine.has(share) {
+                *own = others;
+            }
+        }
+    }
+
+    /// The rows of `roce_qps` in the order of their first packets, of `loss_episodes` in the order of time, and the sums
+    /// for `capture_health`.
+    pub fn finish(self, source: &str) -> (Vec<RoceQp>, Vec<LossEpisode>, Totals) {
+        let mut totals = Totals {
+            unreliable_requests: self.unreliable.requests,
+            unreliable_gaps: self.unreliable.gaps(),
+            ..Totals::default()
+        };
+        let mut cnps = Cnps::default();
+        for share in &self.shares {
+            share.add_cnps(&mut cnps);
+        }
+        let began = self.began;
+        let mut found: Vec<(RoceQp, Vec<LossEpisode>)> =
+            self.shares.into_iter().flat_map(|share| share.finish(source, began, &cnps, &mut totals)).collect();
+        found.sort_by_key(|(row, _)| row.first_frame);
+        let mut rows = Vec::with_capacity(found.len());
+        let mut episodes = Vec::new();
+        for (number, (mut row, own)) in (0..).zip(found) {
+            row.qp = number;
+            episodes.extend(own.into_iter().map(|episode| LossEpisode { qp: number, ..episode }));
+            rows.push(row);
+        }
+        episodes.sort_by_key(|episode| (episode.ts, episode.qp));
+        (rows, episodes, totals)
+    }
+}
