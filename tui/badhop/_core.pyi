@@ -11,6 +11,7 @@ __all__ = [
     "Packet",
     "Scan",
     "__version__",
+    "compare_taps",
     "container",
     "packet",
     "scan",
@@ -99,6 +100,15 @@ def track(
 
     `progress(bytes read, file size or None)` is called at once and then at most every 50 ms; what it raises passes
     through. Raises CaptureError, Cancelled.
+    """
+
+def compare_taps(
+    captures: Sequence[tuple[_Path, str]], progress: Callable[[str, int, int | None], bool] | None = None
+) -> dict[str, Frame]:
+    """The tables `segments`, `segment_losses` and `tap_clocks` of captures of the same traffic.
+
+    A capture is a path and the name that its rows carry. `progress(name, bytes read, file size or None)` is called at
+    once and then at most every 50 ms; what it raises passes through. Raises CaptureError, Cancelled.
     """
 
 def packet(path: _Path, frame: int) -> Packet:

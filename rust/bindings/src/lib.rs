@@ -9,6 +9,7 @@ mod frame;
 mod packet;
 mod progress;
 mod scan;
+mod taps;
 mod track;
 
 /// Packet captures as tables.
@@ -26,6 +27,8 @@ mod _core {
     use crate::packet::{Packet, packet};
     #[pymodule_export]
     use crate::scan::{Scan, scan};
+    #[pymodule_export]
+    use crate::taps::compare_taps;
     #[pymodule_export]
     use crate::track::track;
 

@@ -9,6 +9,7 @@
 //! | [`decode`] through [`link`], [`net`], [`rdma`] | a record's bytes | one [`packet::Packet`], or where decoding stopped |
 //! | [`tables`] | packets and tracker events | Arrow columns, each declared once with its meaning |
 //! | [`track`] | packets in order | queue pairs, loss episodes, pauses, the audit of the capture |
+//! | [`taps`] | several captures of the same traffic | what was lost between them, and how their clocks differ |
 //! | [`scan`] | one capture | one big table, batch by batch, only the columns asked for |
 
 pub mod address;
@@ -22,6 +23,7 @@ pub mod packet;
 pub mod rdma;
 pub mod scan;
 pub mod tables;
+pub mod taps;
 pub mod track;
 pub mod window;
 

@@ -94,6 +94,21 @@ impl<R: Row> Builder<R> {
     }
 }
 
+/// All columns of these rows, with the name of their table.
+///
+/// # Errors
+/// See [`Builder::finish`].
+pub fn batch<R>(table: &'static Table<R>, rows: &[R]) -> Result<(&'static str, RecordBatch), ArrowError>
+where
+    R: for<'a> Row<Of<'a> = R>,
+{
+    let mut builder = Builder::all(table);
+    for row in rows {
+        builder.push(row);
+    }
+    Ok((table.name, builder.finish()?))
+}
+
 fn find<R: Row>(table: &'static Table<R>, name: &str) -> Result<&'static Column<R>, UnknownColumn> {
     let found = table.columns.iter().find(|c| c.name == name);
     found.ok_or_else(|| UnknownColumn { table: table.name, column: name.to_owned() })

@@ -23,6 +23,9 @@ pub mod requests;
 pub mod rnr_waits;
 pub mod roce;
 pub mod roce_qps;
+pub mod segment_losses;
+pub mod segments;
+pub mod tap_clocks;
 pub mod tcp_connections;
 pub mod tcp_events;
 pub mod tokens;
@@ -177,6 +180,9 @@ pub fn all() -> Vec<Declaration> {
         control_events::CONTROL_EVENTS.declaration(false),
         comments::COMMENTS.declaration(false),
         problems::PROBLEMS.declaration(false),
+        segments::SEGMENTS.declaration(false),
+        segment_losses::SEGMENT_LOSSES.declaration(false),
+        tap_clocks::TAP_CLOCKS.declaration(false),
         packets::PACKETS.declaration(true),
         roce::ROCE.declaration(true),
         pauses::PAUSES.declaration(true),

@@ -64,10 +64,10 @@ pub fn at_a_glance(link_type: u16, data: &[u8]) -> Option<usize> {
     const BTH: usize = 14 + 20 + 8;
     let header: &[u8; BTH + 2] = data.first_chunk()?;
     let ipv4 = header[12] == 0x08 && header[13] == 0 && header[14] == 0x45;
-    let udp = header[23] == 17 && header[20] & 0x3f == 0 && header[21] == 0;
+    let udp = header[23] == 17 && u16::from_be_bytes([header[20] & 0x3f, header[21]]) == 0;
     let roce = header[36] == 0x12 && header[37] == 0xb7;
     // RC, and CNP, which is judged with the queue pairs; a BTH of another version is no BTH.
-    let reliable = matches!(header[BTH] >> 5, 0 | 4) && header[BTH + 1] & 0x0f == 0;
+    let reliable = matches!((header[BTH] >> 5, header[BTH + 1] & 0x0f), (0 | 4, 0));
     if link_type != ETHERNET || !(ipv4 && udp && roce && reliable) {
         return None;
     }
