@@ -1,11 +1,15 @@
 //! Capture files: which format a file has, and its packets one after another.
 
+mod beside;
+mod comments;
 mod interface;
+mod interfaces;
 mod options;
 mod pcap;
 mod pcapng;
 mod problems;
 mod recognise;
+mod secrets;
 mod section;
 #[cfg(test)]
 mod tests;
@@ -15,9 +19,11 @@ use std::path::Path;
 use crate::error::{CaptureError, Problem};
 use crate::window::{Compression, Window};
 
+use beside::Beside;
+pub use comments::{Comment, Commented};
+pub use interfaces::Described;
 use pcap::Pcap;
 use pcapng::PcapNg;
-use problems::Problems;
 
 /// Longest packet that is believed where the file does not allow more: the largest snap length that tcpdump and
 /// Wireshark take.
@@ -70,7 +76,7 @@ pub struct Capture {
     format: Format,
     /// `gzip`; where one compression lies in another the inner first, `gzip+zstd`.
     compression: Option<String>,
-    problems: Problems,
+    beside: Beside,
     /// Bytes of the packet that was handed out last.
     pass: u64,
     ended: bool,
@@ -105,8 +111,12 @@ impl Capture {
             layers.insert(0, layer.name());
         }
         let format = recognise::format(&mut window, path, &layers)?;
+        let mut beside = Beside::default();
+        if let Format::Pcap(pcap) = &format {
+            beside.interfaces.number(pcap.described());
+        }
         let compression = (!layers.is_empty()).then(|| layers.join("+"));
-        Ok(Self { window, format, compression, problems: Problems::default(), pass: 0, ended: false })
+        Ok(Self { window, format, compression, beside, pass: 0, ended: false })
     }
 
     /// The next packet; `None` at the end of the file, or where damage makes the rest unreadable
@@ -123,14 +133,14 @@ impl Capture {
         // One arm each, so that what was found stays in registers or in one place: this is the innermost loop of all.
         match &mut self.format {
             Format::Pcap(pcap) => {
-                let found = pcap.next(&mut self.window, &mut self.problems)?;
+                let found = pcap.next(&mut self.window, &mut self.beside.problems)?;
                 self.ended = false;
-                Some(hand_out(&found, &mut self.window, &mut self.pass, &mut self.problems.frame))
+                Some(hand_out(&found, &mut self.window, &mut self.pass, &mut self.beside.problems.frame))
             }
             Format::PcapNg(pcapng) => {
-                let found = pcapng.next(&mut self.window, &mut self.problems)?;
+                let found = pcapng.next(&mut self.window, &mut self.beside)?;
                 self.ended = false;
-                Some(hand_out(found, &mut self.window, &mut self.pass, &mut self.problems.frame))
+                Some(hand_out(found, &mut self.window, &mut self.pass, &mut self.beside.problems.frame))
             }
         }
     }
@@ -154,7 +164,30 @@ impl Capture {
     /// What was damaged so far.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
-        self.problems.all()
+        self.beside.problems.all()
+    }
+
+    /// What a reader should know although nothing is damaged: that secrets are in the file, or that there was more beside
+    /// the packets than is kept.
+    #[must_use]
+    pub fn notes(&self) -> Vec<Problem> {
+        self.beside.notes()
+    }
+
+    /// The comments so far, in file order.
+    #[must_use]
+    pub fn comments(&self) -> &[Comment] {
+        self.beside.comments.all()
+    }
+
+    /// The interfaces so far, by the number that [`Record::interface`] gives, with what they counted.
+    #[must_use]
+    pub fn interfaces(&self) -> Vec<Described> {
+        self.beside.interfaces.counted(|all| {
+            if let Format::PcapNg(pcapng) = &self.format {
+                pcapng.section().count_into(all);
+            }
+        })
     }
 
     /// Longest stored packet that the file allows, in bytes; `None` when it, or one of its interfaces so far, does not
@@ -257,6 +290,13 @@ impl Order {
         }
         Some(words)
     }
+}
+
+/// Text as a person wrote it, at most so many bytes of it; what is no UTF-8 is replaced.
+fn text(value: &[u8], most: usize) -> String {
+    let whole = String::from_utf8_lossy(value.get(..most).unwrap_or(value));
+    let cut = if value.len() > most { whole.trim_end_matches('\u{fffd}') } else { &whole };
+    cut.trim_end_matches('\0').to_owned()
 }
 
 /// Captured and wire length without an FCS of so many bytes at the end.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::interfaces::Described;
 use super::problems::Problems;
 use super::{Found, LONGEST, LONGEST_EVER, Order, without_fcs};
 use crate::error::CaptureError;
@@ -146,6 +147,16 @@ impl Pcap {
         let what = format!("packet {frame} claims {captured} stored bytes; {} are possible", self.longest);
         let next = "everything before it was read, nothing after it: where the next packet begins is not known";
         problems.add(window.offset() + 8, what, next);
+    }
+
+    /// The one interface of the file, of which it tells next to nothing.
+    pub(super) fn described(&self) -> Described {
+        Described {
+            link_type: self.link_type,
+            snap_len: self.snap_len(),
+            resolution: self.resolution(),
+            ..Described::default()
+        }
     }
 
     pub(super) fn snap_len(&self) -> Option<u32> {

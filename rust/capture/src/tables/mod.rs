@@ -13,6 +13,7 @@ pub mod comments;
 pub mod control_events;
 pub mod credits;
 pub mod ecn_marks;
+pub mod interfaces;
 pub mod loss_episodes;
 pub mod neighbours;
 pub mod packets;
@@ -175,6 +176,7 @@ pub fn all() -> Vec<Declaration> {
         tokens::TOKENS.declaration(false),
         neighbours::NEIGHBOURS.declaration(false),
         control_events::CONTROL_EVENTS.declaration(false),
+        interfaces::INTERFACES.declaration(false),
         comments::COMMENTS.declaration(false),
         problems::PROBLEMS.declaration(false),
         packets::PACKETS.declaration(true),

@@ -23,12 +23,14 @@ mod unreliable;
 
 use std::path::Path;
 
-use crate::container::Capture;
+use crate::container::{self, Capture};
 use crate::decode::decode;
 use crate::error::CaptureError;
 use crate::packet::Kind;
 use crate::tables::capture_health::CaptureHealth;
 use crate::tables::captured::Captured;
+use crate::tables::comments::Comment;
+use crate::tables::interfaces::Interface;
 use crate::tables::problems::ProblemRow;
 use control::Control;
 use conversations::Conversations;
@@ -170,18 +172,20 @@ impl<'s> Pass<'s> {
         let span = self.first_ts.zip(self.last_ts).map(|(first, last)| last.saturating_sub(first));
         let pause_frames = self.pauses.frames;
         let (roce_qps, loss_episodes, totals) = self.queue_pairs.finish(source);
+        let damaged = !capture.problems().is_empty();
         let mut problems: Vec<ProblemRow> = capture
             .problems()
             .iter()
+            .cloned()
+            .chain(capture.notes())
             .map(|problem| ProblemRow {
                 source: source.to_owned(),
                 offset: problem.offset,
                 frame: problem.frame,
-                what: problem.what.clone(),
-                next: problem.next.clone(),
+                what: problem.what,
+                next: problem.next,
             })
             .collect();
-        let damaged = !problems.is_empty();
         let (tcp_connections, tcp_events) = self.connections.finish(source, &mut problems);
         let (requests, tokens) = self.requests.finish(source, &mut problems);
         let (neighbours, control_events) = self.control.finish(source, &mut problems);
@@ -243,8 +247,26 @@ impl<'s> Pass<'s> {
             tokens,
             neighbours,
             control_events,
+            interfaces: interfaces(capture, source),
+            comments: comments(capture, source),
             problems,
             ..Tracked::default()
         }
     }
+}
+
+fn interfaces(capture: &Capture, source: &str) -> Vec<Interface> {
+    let row = |(interface, described)| Interface { source: source.to_owned(), interface, described };
+    (0..).zip(capture.interfaces()).map(row).collect()
+}
+
+fn comments(capture: &Capture, source: &str) -> Vec<Comment> {
+    let row = |comment: &container::Comment| Comment {
+        source: source.to_owned(),
+        kind: comment.kind.name(),
+        frame: comment.frame,
+        interface: comment.interface,
+        text: comment.text.clone(),
+    };
+    capture.comments().iter().map(row).collect()
 }

@@ -12,6 +12,7 @@ use crate::tables::comments::{COMMENTS, Comment};
 use crate::tables::control_events::{CONTROL_EVENTS, ControlEvent};
 use crate::tables::credits::{CREDITS, Credit};
 use crate::tables::ecn_marks::{ECN_MARKS, EcnMark};
+use crate::tables::interfaces::{INTERFACES, Interface};
 use crate::tables::loss_episodes::{LOSS_EPISODES, LossEpisode};
 use crate::tables::neighbours::{NEIGHBOURS, Neighbour};
 use crate::tables::pause_time::{PAUSE_TIME, PauseTime};
@@ -44,6 +45,7 @@ pub struct Tracked {
     pub tokens: Vec<Token>,
     pub neighbours: Vec<Neighbour>,
     pub control_events: Vec<ControlEvent>,
+    pub interfaces: Vec<Interface>,
     pub comments: Vec<Comment>,
     pub problems: Vec<ProblemRow>,
 }
@@ -71,6 +73,7 @@ impl Tracked {
             batch(&TOKENS, &self.tokens)?,
             batch(&NEIGHBOURS, &self.neighbours)?,
             batch(&CONTROL_EVENTS, &self.control_events)?,
+            batch(&INTERFACES, &self.interfaces)?,
             batch(&COMMENTS, &self.comments)?,
             batch(&PROBLEMS, &self.problems)?,
         ])

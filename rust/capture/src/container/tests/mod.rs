@@ -1,6 +1,7 @@
 //! Behaviour of [`super::Capture`] on files built byte by byte.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod beside;
 mod build;
 mod hostile;
 mod pcap;
