@@ -7,9 +7,11 @@ mod declarations;
 mod error;
 mod frame;
 mod packet;
+mod paths;
 mod progress;
 mod scan;
 mod track;
+mod waiting;
 
 /// Packet captures as tables.
 #[pyo3::pymodule]

@@ -64,12 +64,20 @@ impl Scan {
     /// # Errors
     /// When the file is no capture, or the table or a column is not known.
     pub fn open(path: &Path, request: &Request<'_>) -> Result<Self, ScanError> {
+        Self::of(Capture::open(path)?, request)
+    }
+
+    /// The same for a capture that is open: several files, or one that still grows.
+    ///
+    /// # Errors
+    /// When the table or a column is not known.
+    pub fn of(capture: Capture, request: &Request<'_>) -> Result<Self, ScanError> {
         let (table, keep) = scanned(request.table)?;
         Ok(Self {
             builder: Builder::new(table, request.columns)?,
             keep,
             decode: if table.name == PACKETS.name { decoder(request.columns) } else { decode },
-            capture: Capture::open(path)?,
+            capture,
             source: request.source.to_owned(),
             batch_rows: request.batch_rows.max(1),
             left: request.limit.unwrap_or(u64::MAX),

@@ -5,6 +5,7 @@
 
 mod bzip2;
 mod compression;
+mod follow;
 mod lz4;
 mod members;
 #[cfg(test)]
@@ -24,6 +25,8 @@ use crate::map::Map;
 
 pub use compression::Compression;
 use compression::Unpack;
+pub use follow::Follow;
+use follow::Growing;
 
 /// Bytes that a stream is read in.
 const CHUNK: usize = 256 * 1024;
@@ -67,6 +70,20 @@ impl Window {
         }
         let size = meta.is_file().then_some(meta.len());
         Ok(Self { source: Source::Stream(Stream::new(Input::Plain(Box::new(file)), size)), offset: 0 })
+    }
+
+    /// A file that is still being written. Where it ends now, the window waits for more, as long as `follow` says.
+    ///
+    /// # Errors
+    ///
+    /// What the system says when the file cannot be opened.
+    pub fn follow(path: &Path, follow: Follow) -> io::Result<Self> {
+        Ok(Self::growing(File::open(path)?, follow))
+    }
+
+    pub(crate) fn growing(reader: impl Read + Send + 'static, follow: Follow) -> Self {
+        let stream = Stream::new(Input::Plain(Box::new(Growing::new(reader, follow))), None);
+        Self { source: Source::Stream(Stream { growing: true, ..stream }), offset: 0 }
     }
 
     /// Anything that can be read, of unknown size.
@@ -131,6 +148,18 @@ impl Window {
         match &self.source {
             Source::Mapped(map) => Some(map.bytes().len() as u64),
             Source::Stream(stream) => stream.size,
+        }
+    }
+
+    /// Whether it was read while it was written: then it may end anywhere, and a last part is no damage.
+    #[must_use]
+    pub fn grows(&self) -> bool {
+        match &self.source {
+            Source::Mapped(_) => false,
+            Source::Stream(stream) => match &stream.input {
+                Input::Plain(_) => stream.growing,
+                Input::Packed(_, unpack) => unpack.packed().grows(),
+            },
         }
     }
 
@@ -220,6 +249,7 @@ impl Input {
 struct Stream {
     input: Input,
     size: Option<u64>,
+    growing: bool,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -231,7 +261,17 @@ struct Stream {
 
 impl Stream {
     fn new(input: Input, size: Option<u64>) -> Self {
-        Self { input, size, buffer: Vec::new(), start: 0, end: 0, received: 0, ended: false, failure: None }
+        Self {
+            input,
+            size,
+            growing: false,
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            received: 0,
+            ended: false,
+            failure: None,
+        }
     }
 
     fn held(&self) -> &[u8] {

@@ -65,6 +65,12 @@ impl Described {
         }
     }
 
+    /// Whether the next file of a rotation speaks of the same one.
+    fn same(&self, other: &Self) -> bool {
+        (self.link_type, &self.name, &self.description, &self.hardware)
+            == (other.link_type, &other.name, &other.description, &other.hardware)
+    }
+
     /// Counters of one more section.
     pub(super) fn count(&mut self, received: Option<u64>, dropped: Option<u64>) {
         self.received = self.received.into_iter().chain(received).reduce(u64::saturating_add);
@@ -76,13 +82,23 @@ impl Described {
 #[derive(Debug, Default)]
 pub(super) struct Interfaces {
     all: Vec<Described>,
-    /// Numbers given out.
+    /// Numbers given out, and those that were before this file.
     numbered: u32,
+    before: u32,
+    /// Interfaces that this file described.
+    here: u32,
 }
 
 impl Interfaces {
-    /// The number of an interface that the file describes now.
+    /// The number of an interface that the file describes now. Sections and files are counted through; but the n-th
+    /// interface of a later file is the n-th of the first where the two are described alike: the files of one rotation
+    /// have the same interfaces.
     pub(super) fn number(&mut self, described: Described) -> u32 {
+        let place = self.here;
+        self.here = place.saturating_add(1);
+        if place < self.before && self.all.get(place as usize).is_some_and(|known| known.same(&described)) {
+            return place;
+        }
         let number = self.numbered;
         self.numbered = number.saturating_add(1);
         if self.all.len() < MOST {
@@ -93,6 +109,10 @@ impl Interfaces {
 
     pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut Described> {
         self.all.get_mut(number as usize)
+    }
+
+    pub(super) fn next_file(&mut self) {
+        (self.before, self.here) = (self.numbered, 0);
     }
 
     /// All of them, with what `add` counts now.

@@ -48,6 +48,8 @@ pub(super) fn fits(start: &[u8]) -> bool {
 /// A pcap file whose header was read.
 pub(super) struct Pcap {
     order: Order,
+    /// Its number in the capture.
+    pub(super) interface: u32,
     unit: u32,
     /// A fraction of a second is less than this.
     second: u32,
@@ -83,6 +85,7 @@ impl Pcap {
         window.skip(variant.file_header as u64);
         Some(Ok(Self {
             order,
+            interface: 0,
             unit: variant.unit,
             second: 1_000_000_000 / variant.unit,
             record_header: variant.record_header,
@@ -132,7 +135,7 @@ impl Pcap {
         let (captured, wire_len) = without_fcs(captured as usize, wire, self.fcs);
         Some(Found {
             ts: Some(ts),
-            interface: 0,
+            interface: self.interface,
             link_type: self.link_type,
             wire_len,
             start: self.record_header,

@@ -54,7 +54,18 @@ pub fn track(
     source: &str,
     on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
 ) -> Result<Tracked, CaptureError> {
-    let mut capture = Capture::open(path)?;
+    track_capture(Capture::open(path)?, source, on_progress)
+}
+
+/// The same for a capture that is open: several files, or one that still grows.
+///
+/// # Errors
+/// [`CaptureError::Cancelled`].
+pub fn track_capture(
+    mut capture: Capture,
+    source: &str,
+    on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
+) -> Result<Tracked, CaptureError> {
     let mut pass = Pass::new(source);
     let mut until_report = REPORT_EVERY;
     while let Some(record) = capture.next() {
