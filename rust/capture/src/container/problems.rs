@@ -33,7 +33,10 @@ impl Problems {
     pub(super) fn add(&mut self, offset: u64, what: String, next: impl Into<String>) {
         let frame = self.frame;
         if self.all.len() < MOST {
-            let what = self.file.as_ref().map_or_else(|| what.clone(), |file| format!("{file}: {what}"));
+            let what = match &self.file {
+                Some(file) => format!("{file}: {what}"),
+                None => what,
+            };
             self.all.push(Problem { offset, frame, what, next: next.into() });
             return;
         }

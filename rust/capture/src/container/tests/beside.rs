@@ -87,7 +87,7 @@ fn comments_do_not_fill_the_memory_and_the_rest_is_counted() {
     assert!(note.what.starts_with("7 more comments than are kept"), "{}", note.what);
     assert!(capture.problems().is_empty(), "a limit of the reader is no damage of the file");
 
-    let big = packet(e, 0, 0, &[0; 4], 4, &[option(e, 1, &[b'x'; 60_000])]);
+    let big = packet(e, 0, 0, &[0; 4], 4, &[option(e, 1, &vec![b'x'; 60_000])]);
     let (_, capture) = read_all(&[section(e), interface(e, 1, 0, &[]), big.repeat(1100)].concat());
     assert_eq!(capture.comments().iter().map(|c| c.text.len()).sum::<usize>(), 16 << 20);
     assert!(capture.notes().iter().any(|note| note.what.starts_with("76 more comments")));
