@@ -8,6 +8,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use crate::container::Capture;
 use crate::decode::decode;
 use crate::error::CaptureError;
+use crate::fragments::Fragments;
 use crate::packet::Packet;
 use crate::tables::Table;
 use crate::tables::captured::Captured;
@@ -54,6 +55,7 @@ pub struct Scan {
     builder: Builder<Captured<'static>>,
     keep: fn(&Packet<'_>) -> bool,
     decode: Decode,
+    fragments: Fragments,
     batch_rows: usize,
     left: u64,
 }
@@ -78,6 +80,7 @@ impl Scan {
             keep,
             decode: if table.name == PACKETS.name { decoder(request.columns) } else { decode },
             capture,
+            fragments: Fragments::default(),
             source: request.source.to_owned(),
             batch_rows: request.batch_rows.max(1),
             left: request.limit.unwrap_or(u64::MAX),
@@ -98,6 +101,8 @@ impl Scan {
         let wanted = usize::try_from(self.left).map_or(self.batch_rows, |left| left.min(self.batch_rows));
         while self.builder.rows() < wanted {
             let Some(record) = self.capture.next() else { break };
+            let mut packet = (self.decode)(record.link_type, record.data, record.wire_len);
+            self.fragments.complete(record.frame, record.ts, &mut packet);
             let row = Captured {
                 source: &self.source,
                 frame: record.frame,
@@ -106,7 +111,7 @@ impl Scan {
                 captured_len: record.data.len() as u32, // a record's length field has 32 bits
                 wire_len: record.wire_len,
                 link_type: record.link_type,
-                packet: (self.decode)(record.link_type, record.data, record.wire_len),
+                packet,
             };
             if (self.keep)(&row.packet) {
                 self.builder.push(&row);

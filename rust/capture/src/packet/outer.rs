@@ -2,7 +2,7 @@
 
 use crate::address::Address;
 
-use super::{Ip, Packet};
+use super::{Fragment, Ip, Packet};
 
 /// The kind of a tunnel, as the `tunnel` column names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,8 +90,11 @@ impl Packet<'_> {
             ip: before.and_then(|outer| outer.ip).or(self.ip),
             truncated: entered.truncated || before.is_some_and(|outer| outer.truncated),
         });
+        // Of several datagrams around each other that were cut, the outermost: its parts are what the wire carried.
+        let fragment = self.fragment.filter(|fragment| fragment.of_tunnel || before.is_none());
+        let fragment = fragment.map(|fragment| Fragment { of_tunnel: true, ..fragment });
         let link = if framed { Packet::default() } else { self.link_only() };
-        *self = Packet { outer: self.outer, payload_len: len, ..link };
+        *self = Packet { outer: self.outer, fragment, payload_len: len, ..link };
     }
 
     /// What the link layer said, and nothing else.

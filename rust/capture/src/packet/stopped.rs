@@ -74,7 +74,7 @@ impl fmt::Display for Stopped {
                 Layer::Lrh | Layer::Grh => write!(f, "{} next header {value} is not decoded", layer.name()),
                 _ => write!(f, "{} {value} is not decoded", layer.name()),
             },
-            Self::Fragment => f.write_str("later fragment of an IP datagram: its ports are in the first"),
+            Self::Fragment => f.write_str("later fragment of an IP datagram whose first was not seen before it"),
             Self::TooDeep { layer } => write!(f, "{} inside 8 other tunnels is not decoded", layer.name()),
         }
     }

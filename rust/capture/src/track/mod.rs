@@ -26,6 +26,7 @@ use std::path::Path;
 use crate::container::{self, Capture};
 use crate::decode::decode;
 use crate::error::CaptureError;
+use crate::fragments::Fragments;
 use crate::packet::Kind;
 use crate::tables::capture_health::CaptureHealth;
 use crate::tables::captured::Captured;
@@ -67,8 +68,11 @@ pub fn track_capture(
     on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
 ) -> Result<Tracked, CaptureError> {
     let mut pass = Pass::new(source);
+    let mut fragments = Fragments::default();
     let mut until_report = REPORT_EVERY;
     while let Some(record) = capture.next() {
+        let mut packet = decode(record.link_type, record.data, record.wire_len);
+        fragments.complete(record.frame, record.ts, &mut packet);
         pass.on_packet(&Captured {
             source,
             frame: record.frame,
@@ -77,7 +81,7 @@ pub fn track_capture(
             captured_len: record.data.len() as u32,
             wire_len: record.wire_len,
             link_type: record.link_type,
-            packet: decode(record.link_type, record.data, record.wire_len),
+            packet,
         });
         until_report -= 1;
         if until_report == 0 {
@@ -148,8 +152,8 @@ impl<'s> Pass<'s> {
         } else if let Some(roce) = &row.packet.roce {
             self.roce_packets += 1;
             self.queue_pairs.on_packet(row, roce);
-        } else {
-            self.on_other(row);
+        } else if row.packet.fragment.is_none_or(|fragment| !fragment.is_later()) {
+            self.on_other(row); // a later fragment has ports now, and yet no header that could be read
         }
     }
 
