@@ -1,6 +1,7 @@
 //! One decoded packet: what the layers said, and where and why decoding stopped.
 
 mod fragment;
+mod mirror;
 mod outer;
 mod rest;
 mod stopped;
@@ -9,6 +10,7 @@ use crate::address::{Address, Mac};
 use crate::rdma::Roce;
 
 pub use fragment::Fragment;
+pub use mirror::Mirror;
 pub(crate) use outer::Entered;
 pub use outer::{Outer, Tunnel};
 pub(crate) use rest::{Rest, Wrapper};

@@ -15,6 +15,7 @@ pub mod credits;
 pub mod ecn_marks;
 pub mod interfaces;
 pub mod loss_episodes;
+pub mod mirrors;
 pub mod neighbours;
 pub mod packets;
 pub mod pause_time;
@@ -176,6 +177,7 @@ pub fn all() -> Vec<Declaration> {
         tokens::TOKENS.declaration(false),
         neighbours::NEIGHBOURS.declaration(false),
         control_events::CONTROL_EVENTS.declaration(false),
+        mirrors::MIRRORS.declaration(false),
         interfaces::INTERFACES.declaration(false),
         comments::COMMENTS.declaration(false),
         problems::PROBLEMS.declaration(false),

@@ -1,7 +1,8 @@
 //! `packets`: one row for each captured packet, whatever it is.
 
 use super::captured::{
-    Captured, FRAME, OUTER_DST, OUTER_SRC, PCP, SOURCE, STOPPED, TUNNEL, TUNNEL_ID, TUNNEL_SEQ, VLAN, WIRE_LEN,
+    Captured, FRAME, MIRROR_DIRECTION, MIRROR_HARDWARE, MIRROR_INDEX, MIRROR_SESSION, MIRROR_TIME, OUTER_DST,
+    OUTER_SRC, PCP, SOURCE, STOPPED, TUNNEL, TUNNEL_ID, TUNNEL_SEQ, VLAN, WIRE_LEN,
 };
 use super::{Column, Get, Table};
 
@@ -127,6 +128,11 @@ pub const PACKETS: Table<Captured<'static>> = Table {
         TUNNEL,
         TUNNEL_ID,
         TUNNEL_SEQ,
+        MIRROR_SESSION,
+        MIRROR_DIRECTION,
+        MIRROR_TIME,
+        MIRROR_HARDWARE,
+        MIRROR_INDEX,
         OUTER_SRC,
         OUTER_DST,
         Column {

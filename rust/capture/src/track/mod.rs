@@ -6,6 +6,7 @@ mod conversations;
 mod direction;
 mod episode;
 mod ip_ids;
+mod mirrors;
 mod outstanding;
 mod pairing;
 mod pauses;
@@ -35,6 +36,7 @@ use crate::tables::interfaces::Interface;
 use crate::tables::problems::ProblemRow;
 use control::Control;
 use conversations::Conversations;
+use mirrors::Mirrors;
 use pauses::Pauses;
 use queue_pairs::QueuePairs;
 use requests::Requests;
@@ -106,6 +108,7 @@ struct Pass<'s> {
     connections: Connections,
     requests: Requests,
     control: Control,
+    mirrors: Mirrors,
     packets: u64,
     roce_packets: u64,
     cut_packets: u64,
@@ -129,6 +132,7 @@ impl<'s> Pass<'s> {
             connections: Connections::default(),
             requests: Requests::default(),
             control: Control::default(),
+            mirrors: Mirrors::default(),
             packets: 0,
             roce_packets: 0,
             cut_packets: 0,
@@ -144,6 +148,7 @@ impl<'s> Pass<'s> {
         self.packets += 1;
         self.cut_packets += u64::from(row.captured_len < row.wire_len);
         self.undecoded += u64::from(row.packet.stopped.is_some());
+        self.mirrors.on_packet(row);
         if let Some(ts) = row.ts {
             self.follow_clock(row.interface as usize, ts);
         }
@@ -245,12 +250,15 @@ impl<'s> Pass<'s> {
             unseen: totals.unseen,
             unseen_share: (totals.passed > 0).then(|| totals.unseen as f64 / totals.passed as f64),
             reported_drops: capture.reported_drops(),
+            mirrored: self.mirrors.packets(),
+            mirror_gaps: self.mirrors.missing(),
             duplicates: totals.duplicates,
             longest_silence: totals.longest_silence,
             backward_steps: self.backward_steps,
             resolution: Some(capture.resolution()),
             damaged,
         };
+        let mirrors = self.mirrors.finish(source, &mut problems);
         Tracked {
             capture_health: vec![health],
             roce_qps,
@@ -262,6 +270,7 @@ impl<'s> Pass<'s> {
             tokens,
             neighbours,
             control_events,
+            mirrors,
             interfaces: interfaces(capture, source),
             comments: comments(capture, source),
             problems,

@@ -14,6 +14,7 @@ use crate::tables::credits::{CREDITS, Credit};
 use crate::tables::ecn_marks::{ECN_MARKS, EcnMark};
 use crate::tables::interfaces::{INTERFACES, Interface};
 use crate::tables::loss_episodes::{LOSS_EPISODES, LossEpisode};
+use crate::tables::mirrors::{MIRRORS, MirrorRow};
 use crate::tables::neighbours::{NEIGHBOURS, Neighbour};
 use crate::tables::pause_time::{PAUSE_TIME, PauseTime};
 use crate::tables::problems::{PROBLEMS, ProblemRow};
@@ -45,6 +46,7 @@ pub struct Tracked {
     pub tokens: Vec<Token>,
     pub neighbours: Vec<Neighbour>,
     pub control_events: Vec<ControlEvent>,
+    pub mirrors: Vec<MirrorRow>,
     pub interfaces: Vec<Interface>,
     pub comments: Vec<Comment>,
     pub problems: Vec<ProblemRow>,
@@ -73,6 +75,7 @@ impl Tracked {
             batch(&TOKENS, &self.tokens)?,
             batch(&NEIGHBOURS, &self.neighbours)?,
             batch(&CONTROL_EVENTS, &self.control_events)?,
+            batch(&MIRRORS, &self.mirrors)?,
             batch(&INTERFACES, &self.interfaces)?,
             batch(&COMMENTS, &self.comments)?,
             batch(&PROBLEMS, &self.problems)?,
