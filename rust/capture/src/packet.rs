@@ -1,6 +1,7 @@
 //! One decoded packet: what the layers said, and where and why decoding stopped.
 
 mod fragment;
+mod link_names;
 mod mirror;
 mod outer;
 mod rest;
