@@ -142,4 +142,6 @@ fn decoder(columns: Option<&[&str]>) -> Decode {
 }
 
 #[cfg(test)]
+mod round_trip;
+#[cfg(test)]
 mod tests;

@@ -13,8 +13,9 @@ const IF_FILTER: u16 = 11;
 const IF_OS: u16 = 12;
 const IF_HARDWARE: u16 = 15;
 
-/// Interfaces whose description is kept. A switch has a few hundred ports.
-const MOST: usize = 4096;
+/// Interfaces whose description is kept, and whose clocks are followed ([`crate::track`]). A switch has a few hundred
+/// ports.
+pub(crate) const MOST: usize = 4096;
 /// Bytes kept of a name, and of a filter, which may list addresses.
 const LONGEST_NAME: usize = 256;
 const LONGEST_FILTER: usize = 4096;
@@ -129,7 +130,8 @@ impl Interfaces {
             offset: 0,
             frame,
             what: format!("{more} more interfaces than are described: {MOST}"),
-            next: "their packets were read; their names were not kept".to_owned(),
+            next: "their packets were read; their names were not kept, nor the backward steps of their clocks counted"
+                .to_owned(),
         })
     }
 }

@@ -25,6 +25,7 @@ use chain::Chain;
 pub use comments::{Comment, Commented};
 pub use interfaces::Described;
 use interfaces::Interfaces;
+pub(crate) use interfaces::MOST as MOST_DESCRIBED;
 use pcap::Pcap;
 use pcapng::PcapNg;
 

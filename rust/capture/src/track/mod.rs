@@ -119,9 +119,6 @@ struct Pass<'s> {
     latest: Vec<Option<i64>>,
 }
 
-/// Interfaces whose clocks are followed one by one.
-const MOST_INTERFACES: usize = 4096;
-
 impl<'s> Pass<'s> {
     fn new(source: &'s str) -> Self {
         Self {
@@ -177,7 +174,7 @@ impl<'s> Pass<'s> {
     fn follow_clock(&mut self, interface: usize, ts: i64) {
         self.first_ts = Some(self.first_ts.map_or(ts, |first| first.min(ts)));
         self.last_ts = Some(self.last_ts.map_or(ts, |last| last.max(ts)));
-        if interface >= MOST_INTERFACES {
+        if interface >= container::MOST_DESCRIBED {
             return;
         }
         if self.latest.len() <= interface {

@@ -152,3 +152,25 @@ fn secrets_are_announced_and_never_shown() {
     assert!(!told.contains("CLIENT_RANDOM") && !told.contains("0123"), "{told}");
     assert_eq!(capture.problems().len(), 1, "the last block is too short: {told}");
 }
+
+#[test]
+fn interfaces_beyond_the_limit_are_read_without_description_and_counted() {
+    let e = Endian::Little;
+    let one = interface(e, 1, 0, &[option(e, 2, b"veth")]);
+    let file = [section(e), one.repeat(4100), packet(e, 4099, 0, &[0; 4], 4, &[])].concat();
+    let (packets, capture) = read_all(&file);
+    assert_eq!(packets[0].interface, 4099);
+    assert_eq!(capture.interfaces().len(), 4096);
+    let notes: Vec<String> = capture.notes().into_iter().map(|note| note.what).collect();
+    assert_eq!(notes, ["4 more interfaces than are described: 4096"]);
+}
+
+#[test]
+fn the_names_of_an_interface_are_bounded() {
+    let e = Endian::Little;
+    let options = [option(e, 2, &vec![b'n'; 60_000]), option(e, 11, &[vec![0], vec![b'f'; 60_000]].concat())];
+    let (_, capture) = read_all(&[section(e), interface(e, 1, 0, &options)].concat());
+    let [described] = &capture.interfaces()[..] else { unreachable!("one interface") };
+    assert_eq!(described.name.as_ref().map(String::len), Some(256));
+    assert_eq!(described.filter.as_ref().map(String::len), Some(4096));
+}
