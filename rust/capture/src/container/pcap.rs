@@ -61,6 +61,8 @@ pub(super) struct Pcap {
     link_type: u16,
     fcs: u32,
     odd_fraction: bool,
+    /// Up to this byte of the file somebody has looked for the end of what was written.
+    written: u64,
 }
 
 impl Pcap {
@@ -96,6 +98,7 @@ impl Pcap {
             // Bit 26 says that bits 28 to 31 hold the length of the FCS in units of two bytes.
             fcs: if link & 0x0400_0000 != 0 { (link >> 28) * 2 } else { 0 },
             odd_fraction: false,
+            written: 0,
         }))
     }
 
@@ -116,7 +119,7 @@ impl Pcap {
             self.insane(window, problems, captured);
             return None;
         }
-        if [seconds, fraction, captured, wire] == [0; 4] && only_zeros(window, problems) {
+        if [seconds, fraction, captured, wire] == [0; 4] && self.only_zeros(window, problems) {
             return None;
         }
         let end = self.record_header + captured as usize;
@@ -144,6 +147,27 @@ impl Pcap {
         })
     }
 
+    /// A file whose space was allocated and never written ends in zeros, which would read as packets of no length from
+    /// 1970. No byte is looked at twice: a hostile file may have such a packet every 16 bytes.
+    #[cold]
+    fn only_zeros(&mut self, window: &mut Window, problems: &mut Problems) -> bool {
+        let at = window.offset();
+        if at < self.written {
+            return false;
+        }
+        let ahead = window.peek(4096);
+        if let Some(last) = ahead.iter().rposition(|&byte| byte != 0) {
+            self.written = at.saturating_add(last as u64);
+            return false;
+        }
+        if ahead.len() <= RECORD_HEADER {
+            return false;
+        }
+        let what = "from here on the file holds only zeros: it was not written to its end".to_owned();
+        problems.add(at, what, "everything before it was read; the disk was full or the machine stopped");
+        true
+    }
+
     #[cold]
     fn insane(&self, window: &Window, problems: &mut Problems, captured: u32) {
         let frame = problems.frame + 1;
@@ -169,16 +193,4 @@ impl Pcap {
     pub(super) fn resolution(&self) -> i64 {
         self.unit.into()
     }
-}
-
-/// A file whose space was allocated and never written ends in zeros, which would read as packets of no length from 1970.
-#[cold]
-fn only_zeros(window: &mut Window, problems: &mut Problems) -> bool {
-    let ahead = window.peek(4096);
-    let (zeros, end) = (ahead.iter().all(|&byte| byte == 0), ahead.len());
-    if zeros && end > RECORD_HEADER {
-        let what = "from here on the file holds only zeros: it was not written to its end".to_owned();
-        problems.add(window.offset(), what, "everything before it was read; the disk was full or the machine stopped");
-    }
-    zeros && end > RECORD_HEADER
 }

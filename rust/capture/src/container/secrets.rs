@@ -44,7 +44,12 @@ impl Secrets {
         self.0.iter().zip(names).filter(|(held, _)| held.blocks > 0).map(|(held, name)| Problem {
             offset: held.offset,
             frame: held.frame,
-            what: format!("the file holds decryption secrets ({name}): {} bytes in {} blocks", held.bytes, held.blocks),
+            what: format!(
+                "the file holds decryption secrets ({name}): {} bytes in {} {}",
+                held.bytes,
+                held.blocks,
+                if held.blocks == 1 { "block" } else { "blocks" },
+            ),
             next: "they were neither read nor kept; strip them before you hand the file on: \
                    `editcap --discard-all-secrets OLD NEW`"
                 .to_owned(),

@@ -147,7 +147,7 @@ fn secrets_are_announced_and_never_shown() {
     let notes = capture.notes();
     assert_eq!(notes[0].what, "the file holds decryption secrets (TLS key log): 46 bytes in 2 blocks");
     assert_eq!((notes[0].offset, notes[0].frame), (28, 0));
-    assert_eq!(notes[1].what, "the file holds decryption secrets (of another kind): 3 bytes in 1 blocks");
+    assert_eq!(notes[1].what, "the file holds decryption secrets (of another kind): 3 bytes in 1 block");
     let told = format!("{notes:?} {:?}", capture.problems());
     assert!(!told.contains("CLIENT_RANDOM") && !told.contains("0123"), "{told}");
     assert_eq!(capture.problems().len(), 1, "the last block is too short: {told}");
