@@ -151,16 +151,16 @@ impl Window {
         }
     }
 
-    /// Whether it was read while it was written: then it may end anywhere, and a last part is no damage.
+    /// Whether what is missing at its end was only not written yet: it was read while it was written, and neither reading
+    /// nor unpacking broke.
     #[must_use]
-    pub fn grows(&self) -> bool {
-        match &self.source {
-            Source::Mapped(_) => false,
-            Source::Stream(stream) => match &stream.input {
+    pub fn unfinished(&self) -> bool {
+        let Source::Stream(stream) = &self.source else { return false };
+        (stream.failure.is_none() || stream.cut)
+            && match &stream.input {
                 Input::Plain(_) => stream.growing,
-                Input::Packed(_, unpack) => unpack.packed().grows(),
-            },
-        }
+                Input::Packed(_, unpack) => unpack.packed().unfinished(),
+            }
     }
 
     /// Why the stream ended before its time, once it did: a read error, a cut or broken compressed stream.
@@ -257,6 +257,8 @@ struct Stream {
     received: u64,
     ended: bool,
     failure: Option<String>,
+    /// The failure is that a compressed stream ends before its end.
+    cut: bool,
 }
 
 impl Stream {
@@ -271,6 +273,7 @@ impl Stream {
             received: 0,
             ended: false,
             failure: None,
+            cut: false,
         }
     }
 
@@ -308,6 +311,7 @@ impl Stream {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     self.failure = Some(self.input.explain(&error));
+                    self.cut = error.kind() == io::ErrorKind::UnexpectedEof;
                     self.ended = true;
                 }
             }

@@ -53,8 +53,8 @@ impl Problems {
     #[cold]
     pub(super) fn ends(&mut self, window: &Window, part: &str, have: usize, need: u64) {
         const NEXT: &str = "everything before it was read; copy the file again, or capture anew if it was written so";
-        if window.grows() {
-            return; // the rest of it was not written yet
+        if window.unfinished() {
+            return; // the rest will be written
         }
         let broken = window.failure().map(str::to_owned);
         let what = match (broken, have) {

@@ -234,6 +234,11 @@ fn a_growing_compressed_file_is_unpacked_as_it_comes() {
     assert_eq!((packets, capture.problems().len()), (expected, 0));
     let cut = packed[..packed.len() - 9].to_vec();
     assert!(grown(vec![cut]).1.problems().is_empty(), "the rest of the stream is still to come");
+    let mut broken = packed;
+    if let Some(checksum) = broken.iter_mut().nth_back(6) {
+        *checksum ^= 1;
+    }
+    assert_eq!(grown(vec![broken]).1.problems().len(), 1, "but what is broken stays so");
 }
 
 #[test]
