@@ -12,7 +12,7 @@ SAMPLES = Path(__file__).parent.parent / "captures"
 
 
 def tracked(path: Path, threads: int) -> dict[str, pl.DataFrame]:
-    return {name: pl.DataFrame(frame) for name, frame in _core.track(path, "tap", None, threads).items()}
+    return {name: pl.DataFrame(frame) for name, frame in _core.track(path, "tap", threads=threads).items()}
 
 
 def same(path: Path) -> None:

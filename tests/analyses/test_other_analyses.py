@@ -51,6 +51,18 @@ def test_drops_that_the_file_reports_make_a_rate() -> None:
     assert "the file itself reports 10 dropped packets" in got["says"]
 
 
+def test_what_a_mirror_numbered_and_never_came_is_lost_exactly() -> None:
+    lost = health(packets=95, mirrored=95, mirror_gaps=5, unseen=2, unseen_share=0.01)
+    got = capture_audit(rows("capture_health", lost)).collect().row(0, named=True)
+    assert (got["dropped"], got["mirror_gaps"], got["share"]) == (5, 5, pytest.approx(0.05))
+    assert got["says"] == (
+        "this capture lost packets (5.0 %): 2 packets were never seen here, yet acknowledged and never sent again, "
+        "and 5 packets numbered by the mirror never came"
+    )
+    whole = capture_audit(rows("capture_health", health(mirrored=95, mirror_gaps=0))).collect().row(0, named=True)
+    assert (whole["dropped"], whole["says"]) == (0, "no packet of this capture is known to be missing")
+
+
 def test_a_capture_that_kept_up_has_a_row_without_a_drop() -> None:
     got = capture_audit(rows("capture_health", health())).collect().row(0, named=True)
     assert (got["dropped"], got["says"]) == (0, "no packet of this capture is known to be missing")

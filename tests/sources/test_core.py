@@ -110,7 +110,7 @@ def test_unknown_names_are_value_errors(capture: Path) -> None:
 def test_the_stubs_are_of_the_built_module() -> None:
     stub = ast.parse(Path(badhop.__file__).with_name("_core.pyi").read_text())
     functions = [node for node in stub.body if isinstance(node, ast.FunctionDef)]
-    written = {node.name: [argument.arg for argument in node.args.args] for node in functions}
+    written = {node.name: [argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)] for node in functions}
     built = {name: value for name, value in vars(_core).items() if inspect.isbuiltin(value)}
     assert written == {name: list(inspect.signature(value).parameters) for name, value in built.items()}
     classes = {node.name for node in stub.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")}

@@ -22,6 +22,10 @@ __all__ = [
 __version__: str
 
 _Path: TypeAlias = str | PathLike[str]
+_Paths: TypeAlias = _Path | Sequence[_Path]
+"""A file, or those of one rotation in the order of time, read as one capture: frames are numbered through, flows go on
+over the borders, interfaces that are described alike are one. A file of several that cannot be opened is a row of
+`problems`, like other damage with the name of its file; CaptureError is raised when none can be opened."""
 
 class _Declaration(TypedDict):
     name: str
@@ -81,7 +85,7 @@ def container(path: _Path) -> str:
     """`pcap` or `pcapng`, with `+gzip`, `+zstd` … when compressed; reads the first bytes only. Raises CaptureError."""
 
 def scan(
-    path: _Path,
+    paths: _Paths,
     table: str,
     source: str,
     columns: Sequence[str] | None,
@@ -91,15 +95,21 @@ def scan(
     """Rows of `packets`, `roce` or `pauses`, at most `limit`. Raises CaptureError; ValueError for an unknown name."""
 
 def track(
-    path: _Path,
+    paths: _Paths,
     source: str,
     progress: Callable[[int, int | None], bool] | None = None,
+    *,
+    follow: Callable[[int], bool] | None = None,
+    idle: float | None = None,
     threads: int | None = None,
 ) -> dict[str, Frame]:
     """The tracked tables of a capture by name, in one pass; the same whatever the number of threads.
 
     `progress(bytes read, file size or None)` is called at once and then at most every 50 ms; what it raises passes
-    through. Raises CaptureError, Cancelled.
+    through; sizes are of all files. With `follow` the last file is taken as one that still grows: at its end
+    `follow(bytes read of it)` is called every 200 ms, also while its header is not there yet. False ends the file, with
+    all that was written before; a packet that is there in part is then no problem. So do `idle` seconds without growth.
+    Raises CaptureError, Cancelled.
     """
 
 def compare_taps(
@@ -111,5 +121,5 @@ def compare_taps(
     once and then at most every 50 ms; what it raises passes through. Raises CaptureError, Cancelled.
     """
 
-def packet(path: _Path, frame: int) -> Packet:
-    """Packet number `frame`. Walks the file up to it. Raises CaptureError; IndexError when there are fewer."""
+def packet(paths: _Paths, frame: int) -> Packet:
+    """Packet number `frame`. Walks the files up to it. Raises CaptureError; IndexError when there are fewer."""

@@ -31,7 +31,7 @@ pub fn tables() -> Vec<Declaration> {
 /// The format of a capture, `pcap` or `pcapng`, with `+gzip`, `+zstd` and so on when it is compressed. Reads its first bytes only.
 #[pyfunction]
 pub fn container(py: Python<'_>, path: PathBuf) -> PyResult<String> {
-    let capture = py.detach(|| Capture::open(&path)).map_err(|error| capture_error(py, &path, &error))?;
+    let capture = py.detach(|| Capture::open(&path)).map_err(|error| capture_error(py, &error))?;
     let format = capture.container();
     Ok(capture.compression().map_or_else(|| format.to_owned(), |compression| format!("{format}+{compression}")))
 }

@@ -1,7 +1,5 @@
 //! Errors of the crate `capture` as Python exceptions: one conversion, and no text to be matched on.
 
-use std::path::Path;
-
 use capture::scan::ScanError;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -14,8 +12,8 @@ pyo3::create_exception!(
 );
 pyo3::create_exception!(badhop._core, Cancelled, PyException, "The progress callback asked to stop.");
 
-/// The exception for an error met while reading `path`.
-pub fn capture_error(py: Python<'_>, path: &Path, error: &capture::CaptureError) -> PyErr {
+/// The exception for an error of the reader.
+pub fn capture_error(py: Python<'_>, error: &capture::CaptureError) -> PyErr {
     use capture::CaptureError as E;
     let (kind, offset, what, next) = match error {
         E::Cancelled => return Cancelled::new_err(error.to_string()),
@@ -29,7 +27,7 @@ pub fn capture_error(py: Python<'_>, path: &Path, error: &capture::CaptureError)
     let exception = CaptureError::new_err(error.to_string());
     let value = exception.value(py);
     let filled = value
-        .setattr("path", path)
+        .setattr("path", error.path())
         .and_then(|()| value.setattr("kind", kind))
         .and_then(|()| value.setattr("offset", offset))
         .and_then(|()| value.setattr("what", what))
@@ -38,9 +36,9 @@ pub fn capture_error(py: Python<'_>, path: &Path, error: &capture::CaptureError)
 }
 
 /// The exception for a scan that could not start.
-pub fn scan_error(py: Python<'_>, path: &Path, error: &ScanError) -> PyErr {
+pub fn scan_error(py: Python<'_>, error: &ScanError) -> PyErr {
     match error {
-        ScanError::Capture(error) => capture_error(py, path, error),
+        ScanError::Capture(error) => capture_error(py, error),
         ScanError::UnknownColumn(_) | ScanError::UnknownTable(_) => PyValueError::new_err(error.to_string()),
     }
 }

@@ -7,10 +7,12 @@ mod declarations;
 mod error;
 mod frame;
 mod packet;
+mod paths;
 mod progress;
 mod scan;
 mod taps;
 mod track;
+mod waiting;
 
 /// Packet captures as tables.
 #[pyo3::pymodule]

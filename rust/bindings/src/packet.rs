@@ -1,13 +1,11 @@
 //! One packet by its number, for a person who opens it.
 
-use std::path::PathBuf;
-
-use capture::container::Capture;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::error::capture_error;
+use crate::paths::Paths;
 
 /// A packet as captured.
 #[pyclass(frozen, get_all, module = "badhop._core")]
@@ -20,10 +18,10 @@ pub struct Packet {
     data: Py<PyBytes>,
 }
 
-/// Packet number `frame`, counted from 1. Walks the file up to it.
+/// Packet number `frame`, counted from 1. Walks the file, or those of a rotation, up to it.
 #[pyfunction]
-pub fn packet(py: Python<'_>, path: PathBuf, frame: u64) -> PyResult<Packet> {
-    let (found, last) = py.detach(|| find(&path, frame)).map_err(|error| capture_error(py, &path, &error))?;
+pub fn packet(py: Python<'_>, paths: Paths, frame: u64) -> PyResult<Packet> {
+    let (found, last) = py.detach(|| find(&paths, frame)).map_err(|error| capture_error(py, &error))?;
     let Some(found) = found else {
         return Err(PyIndexError::new_err(format!("no frame {frame}: the capture has {last}")));
     };
@@ -45,8 +43,8 @@ struct Found {
 }
 
 /// The packet, or how many there are.
-fn find(path: &std::path::Path, frame: u64) -> Result<(Option<Found>, u64), capture::CaptureError> {
-    let mut capture = Capture::open(path)?;
+fn find(paths: &Paths, frame: u64) -> Result<(Option<Found>, u64), capture::CaptureError> {
+    let mut capture = paths.open()?;
     let mut last = 0;
     while let Some(record) = capture.next() {
         last = record.frame;

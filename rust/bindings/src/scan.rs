@@ -1,6 +1,5 @@
 //! The big tables, batch by batch.
 
-use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use capture::scan::Request;
@@ -8,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::error::{defect, scan_error};
 use crate::frame::Frame;
+use crate::paths::Paths;
 
 /// An iterator of frames.
 #[pyclass(frozen, module = "badhop._core")]
@@ -25,12 +25,12 @@ impl Scan {
     }
 }
 
-/// Starts a scan of `packets`, `roce` or `pauses`: the named columns or all, at most `limit` rows.
+/// Starts a scan of the files of one capture: `packets`, `roce` or `pauses`: the named columns or all, at most `limit` rows.
 #[pyfunction]
-#[pyo3(signature = (path, table, source, columns, batch_rows, limit))]
+#[pyo3(signature = (paths, table, source, columns, batch_rows, limit))]
 pub fn scan(
     py: Python<'_>,
-    path: PathBuf,
+    paths: Paths,
     table: &str,
     source: &str,
     columns: Option<Vec<String>>,
@@ -39,6 +39,6 @@ pub fn scan(
 ) -> PyResult<Scan> {
     let columns: Option<Vec<&str>> = columns.as_ref().map(|names| names.iter().map(String::as_str).collect());
     let request = Request { table, source, columns: columns.as_deref(), batch_rows, limit };
-    let opened = py.detach(|| capture::scan::Scan::open(&path, &request));
-    opened.map(|scan| Scan(Mutex::new(scan))).map_err(|error| scan_error(py, &path, &error))
+    let opened = py.detach(|| capture::scan::Scan::of(paths.open()?, &request));
+    opened.map(|scan| Scan(Mutex::new(scan))).map_err(|error| scan_error(py, &error))
 }

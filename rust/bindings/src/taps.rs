@@ -43,8 +43,7 @@ pub fn compare_taps(
     if let Some(raised) = raised {
         return Err(raised);
     }
-    let path = captures.first().map_or(Path::new(""), |(path, _)| path);
-    let compared = compared.map_err(|error| capture_error(py, path, &error))?;
+    let compared = compared.map_err(|error| capture_error(py, &error))?;
     let batches = py.detach(|| compared.batches()).map_err(defect)?;
     Ok(batches.into_iter().map(|(name, batch)| (name, Frame::new(batch))).collect())
 }

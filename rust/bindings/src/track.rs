@@ -1,24 +1,29 @@
-//! The one pass over a capture that follows its queue pairs and pauses.
+//! The one pass over a capture that follows its flows.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
+use capture::container::Capture;
 use capture::track::Threads;
 use pyo3::prelude::*;
 
 use crate::error::{capture_error, defect};
 use crate::frame::Frame;
+use crate::paths::Paths;
 use crate::progress::Progress;
+use crate::waiting::{Raised, follow as waiting};
 
-/// The tracked tables of a capture, by name. `progress(bytes, size)` is called now and then; false stops.
-/// Without `threads` there are as many as fit.
+/// The tracked tables of a capture, by name. `progress(bytes, size)` is called now and then; false cancels. With
+/// `follow`, the end of the last file is waited for as long as `follow(bytes)` is true, at most `idle` seconds without
+/// growth. Without `threads` there are as many as fit.
 #[pyfunction]
-#[pyo3(signature = (path, source, progress=None, threads=None))]
+#[pyo3(signature = (paths, source, progress=None, *, follow=None, idle=None, threads=None))]
 pub fn track(
     py: Python<'_>,
-    path: PathBuf,
+    paths: Paths,
     source: &str,
     progress: Option<Py<PyAny>>,
+    follow: Option<Py<PyAny>>,
+    idle: Option<f64>,
     threads: Option<usize>,
 ) -> PyResult<HashMap<&'static str, Frame>> {
     let threads = match threads {
@@ -27,12 +32,19 @@ pub fn track(
         Some(_) => Threads::Two,
     };
     let mut progress = Progress::new(progress);
-    let tracked =
-        py.detach(|| capture::track::track(&path, source, threads, &mut |bytes, size| progress.report(bytes, size)));
-    if let Some(raised) = progress.raised() {
+    let waited = Raised::default();
+    let follow = follow.map(|go_on| waiting(go_on, idle, &waited)).transpose()?;
+    let tracked = py.detach(|| {
+        let capture = match follow {
+            Some(follow) => Capture::follow(paths.all(), follow),
+            None => paths.open(),
+        };
+        capture::track::track_capture(capture?, source, threads, &mut |bytes, size| progress.report(bytes, size))
+    });
+    if let Some(raised) = progress.raised().or_else(|| waited.take()) {
         return Err(raised);
     }
-    let tracked = tracked.map_err(|error| capture_error(py, &path, &error))?;
+    let tracked = tracked.map_err(|error| capture_error(py, &error))?;
     let batches = py.detach(|| tracked.batches()).map_err(defect)?;
     Ok(batches.into_iter().map(|(name, batch)| (name, Frame::new(batch))).collect())
 }

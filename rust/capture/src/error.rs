@@ -1,7 +1,7 @@
 //! What can stop a whole file from being read. A packet that cannot be understood is a row, not an error
 //! ([`crate::packet::Stopped`]); a file that ends early is a [`Problem`] beside the rows that could be read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a file gave no table at all. Names the file, the place and the next step.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +40,29 @@ pub enum CaptureError {
     /// The caller asked to stop.
     #[error("cancelled")]
     Cancelled,
+}
+
+impl CaptureError {
+    /// The file that it is about.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Io { path, .. } | Self::NotACapture { path, .. } | Self::Unsupported { path, .. } => Some(path),
+            Self::Cancelled => None,
+        }
+    }
+
+    /// The same as a problem of one file among others, without its path.
+    #[must_use]
+    pub fn as_problem(&self) -> Problem {
+        let (offset, what, next) = match self {
+            Self::Io { source, .. } => (0, source.to_string(), "check the path and its permissions"),
+            Self::NotACapture { found, next, .. } => (0, format!("{found}, not a packet capture"), *next),
+            Self::Unsupported { offset, what, next, .. } => (*offset, what.clone(), *next),
+            Self::Cancelled => (0, self.to_string(), ""),
+        };
+        Problem { offset, frame: 0, what, next: next.to_owned() }
+    }
 }
 
 /// Damage in a file whose other packets could be read. Becomes a row of the `problems` table.

@@ -7,6 +7,7 @@
 //! | [`window`] | a file, a compressed stream, a pipe | bytes, seen through one moving window |
 //! | [`container`] | those bytes (pcap, pcapng) | [`container::Record`]s with time, interface and link type |
 //! | [`decode`] through [`link`], [`net`], [`rdma`] | a record's bytes | one [`packet::Packet`], or where decoding stopped |
+//! | [`fragments`] | a later fragment | one with the ports and the frame of the first |
 //! | [`tables`] | packets and tracker events | Arrow columns, each declared once with its meaning |
 //! | [`track`] | packets in order | queue pairs, loss episodes, pauses, the audit of the capture |
 //! | [`taps`] | several captures of the same traffic | what was lost between them, and how their clocks differ |
@@ -16,6 +17,7 @@ pub mod address;
 pub mod container;
 pub mod decode;
 pub mod error;
+pub mod fragments;
 pub mod link;
 mod map;
 pub mod net;

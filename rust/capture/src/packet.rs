@@ -1,5 +1,8 @@
 //! One decoded packet: what the layers said, and where and why decoding stopped.
 
+mod fragment;
+mod link_names;
+mod mirror;
 mod outer;
 mod rest;
 mod stopped;
@@ -7,6 +10,8 @@ mod stopped;
 use crate::address::{Address, Mac};
 use crate::rdma::Roce;
 
+pub use fragment::Fragment;
+pub use mirror::Mirror;
 pub(crate) use outer::Entered;
 pub use outer::{Outer, Tunnel};
 pub(crate) use rest::{Rest, Wrapper};
@@ -81,7 +86,7 @@ pub enum Stopped {
         /// The value that named it.
         value: u32,
     },
-    /// A later fragment of an IP datagram: its ports are in the first.
+    /// A later fragment of an IP datagram: its ports are in the first, which is not known.
     Fragment,
     /// One more tunnel than is followed.
     TooDeep {
@@ -207,6 +212,8 @@ pub struct Packet<'a> {
     pub dst: Option<Address>,
     /// The IP header.
     pub ip: Option<Ip>,
+    /// It is a part of an IP datagram.
+    pub fragment: Option<Fragment>,
     /// UDP or TCP source port.
     pub sport: Option<u16>,
     /// UDP or TCP destination port.

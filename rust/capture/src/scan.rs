@@ -8,6 +8,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use crate::container::Capture;
 use crate::decode::decode;
 use crate::error::CaptureError;
+use crate::fragments::Fragments;
 use crate::packet::Packet;
 use crate::tables::Table;
 use crate::tables::captured::Captured;
@@ -54,6 +55,7 @@ pub struct Scan {
     builder: Builder<Captured<'static>>,
     keep: fn(&Packet<'_>) -> bool,
     decode: Decode,
+    fragments: Fragments,
     batch_rows: usize,
     left: u64,
 }
@@ -64,12 +66,21 @@ impl Scan {
     /// # Errors
     /// When the file is no capture, or the table or a column is not known.
     pub fn open(path: &Path, request: &Request<'_>) -> Result<Self, ScanError> {
+        Self::of(Capture::open(path)?, request)
+    }
+
+    /// The same for a capture that is open: several files, or one that still grows.
+    ///
+    /// # Errors
+    /// When the table or a column is not known.
+    pub fn of(capture: Capture, request: &Request<'_>) -> Result<Self, ScanError> {
         let (table, keep) = scanned(request.table)?;
         Ok(Self {
             builder: Builder::new(table, request.columns)?,
             keep,
             decode: if table.name == PACKETS.name { decoder(request.columns) } else { decode },
-            capture: Capture::open(path)?,
+            capture,
+            fragments: Fragments::default(),
             source: request.source.to_owned(),
             batch_rows: request.batch_rows.max(1),
             left: request.limit.unwrap_or(u64::MAX),
@@ -90,6 +101,8 @@ impl Scan {
         let wanted = usize::try_from(self.left).map_or(self.batch_rows, |left| left.min(self.batch_rows));
         while self.builder.rows() < wanted {
             let Some(record) = self.capture.next() else { break };
+            let mut packet = (self.decode)(record.link_type, record.data, record.wire_len);
+            self.fragments.complete(record.frame, record.ts, &mut packet);
             let row = Captured {
                 source: &self.source,
                 frame: record.frame,
@@ -98,7 +111,7 @@ impl Scan {
                 captured_len: record.data.len() as u32, // a record's length field has 32 bits
                 wire_len: record.wire_len,
                 link_type: record.link_type,
-                packet: (self.decode)(record.link_type, record.data, record.wire_len),
+                packet,
             };
             if (self.keep)(&row.packet) {
                 self.builder.push(&row);
@@ -128,5 +141,7 @@ fn decoder(columns: Option<&[&str]>) -> Decode {
     if all_without { |_, _, _| Packet::default() } else { decode }
 }
 
+#[cfg(test)]
+mod round_trip;
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@
 
 mod bzip2;
 mod compression;
+mod follow;
 mod lz4;
 mod members;
 #[cfg(test)]
@@ -25,6 +26,8 @@ use crate::map::Map;
 
 pub use compression::Compression;
 use compression::Unpack;
+pub use follow::Follow;
+use follow::Growing;
 
 /// Bytes that a stream is read in.
 const CHUNK: usize = 256 * 1024;
@@ -68,6 +71,20 @@ impl Window {
         }
         let size = meta.is_file().then_some(meta.len());
         Ok(Self { source: Source::Stream(Stream::new(Input::Plain(Box::new(file)), size)), offset: 0 })
+    }
+
+    /// A file that is still being written. Where it ends now, the window waits for more, as long as `follow` says.
+    ///
+    /// # Errors
+    ///
+    /// What the system says when the file cannot be opened.
+    pub fn follow(path: &Path, follow: Follow) -> io::Result<Self> {
+        Ok(Self::growing(File::open(path)?, follow))
+    }
+
+    pub(crate) fn growing(reader: impl Read + Send + 'static, follow: Follow) -> Self {
+        let stream = Stream::new(Input::Plain(Box::new(Growing::new(reader, follow))), None);
+        Self { source: Source::Stream(Stream { growing: true, ..stream }), offset: 0 }
     }
 
     /// Anything that can be read, of unknown size.
@@ -142,6 +159,18 @@ impl Window {
             Source::Mapped(map) => Some(map.bytes().len() as u64),
             Source::Stream(stream) => stream.size,
         }
+    }
+
+    /// Whether what is missing at its end was only not written yet: it was read while it was written, and neither reading
+    /// nor unpacking broke.
+    #[must_use]
+    pub fn unfinished(&self) -> bool {
+        let Source::Stream(stream) = &self.source else { return false };
+        (stream.failure.is_none() || stream.cut)
+            && match &stream.input {
+                Input::Plain(_) => stream.growing,
+                Input::Packed(_, unpack) => unpack.packed().unfinished(),
+            }
     }
 
     /// Why the stream ended before its time, once it did: a read error, a cut or broken compressed stream.
@@ -230,6 +259,7 @@ impl Input {
 struct Stream {
     input: Input,
     size: Option<u64>,
+    growing: bool,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -237,11 +267,24 @@ struct Stream {
     received: u64,
     ended: bool,
     failure: Option<String>,
+    /// The failure is that a compressed stream ends before its end.
+    cut: bool,
 }
 
 impl Stream {
     fn new(input: Input, size: Option<u64>) -> Self {
-        Self { input, size, buffer: Vec::new(), start: 0, end: 0, received: 0, ended: false, failure: None }
+        Self {
+            input,
+            size,
+            growing: false,
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            received: 0,
+            ended: false,
+            failure: None,
+            cut: false,
+        }
     }
 
     fn held(&self) -> &[u8] {
@@ -278,6 +321,7 @@ impl Stream {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     self.failure = Some(self.input.explain(&error));
+                    self.cut = error.kind() == io::ErrorKind::UnexpectedEof;
                     self.ended = true;
                 }
             }

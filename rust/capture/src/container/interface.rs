@@ -2,6 +2,7 @@
 //! (draft-ietf-opsawg-pcapng, 4.2).
 
 use super::Order;
+use super::interfaces::Described;
 use super::options::Options;
 
 const IF_TSRESOL: u16 = 9;
@@ -11,6 +12,8 @@ const NS_PER_S: i128 = 1_000_000_000;
 
 /// An interface.
 pub(super) struct Interface {
+    /// Its number in the capture.
+    pub(super) number: u32,
     pub(super) link_type: u16,
     /// 0 when the interface sets no limit.
     pub(super) snap_len: u32,
@@ -19,6 +22,8 @@ pub(super) struct Interface {
     ticks: Ticks,
     /// Seconds to add to every time.
     offset: i64,
+    /// Packets of the last interface statistics block.
+    pub(super) received: Option<u64>,
     /// Drops of the last interface statistics block.
     pub(super) dropped_in_total: Option<u64>,
     /// Drops that packet blocks reported one by one.
@@ -65,11 +70,13 @@ impl Interface {
     pub(super) fn of(order: Order, body: &[u8]) -> Option<Self> {
         let (&[l0, l1, _, _, s0, s1, s2, s3], options) = body.split_first_chunk()?;
         let mut interface = Self {
+            number: 0,
             link_type: order.u16([l0, l1]),
             snap_len: order.u32([s0, s1, s2, s3]),
             fcs: 0,
             ticks: Ticks::of(6), // microseconds when the option is absent
             offset: 0,
+            received: None,
             dropped_in_total: None,
             dropped_between: None,
         };
@@ -86,6 +93,18 @@ impl Interface {
             }
         }
         Some(interface)
+    }
+
+    /// As a person knows it.
+    pub(super) fn described(&self, order: Order, options: &[u8]) -> Described {
+        let mut described = Described {
+            link_type: self.link_type,
+            snap_len: Some(self.snap_len).filter(|&limit| limit != 0),
+            resolution: self.resolution(),
+            ..Described::default()
+        };
+        described.read(order, options);
+        described
     }
 
     /// Nanoseconds since 1970 of a time stamp of this interface; `None` where an `i64` cannot hold them.

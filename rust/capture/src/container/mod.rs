@@ -1,11 +1,16 @@
 //! Capture files: which format a file has, and its packets one after another.
 
+mod beside;
+mod chain;
+mod comments;
 mod interface;
+mod interfaces;
 mod options;
 mod pcap;
 mod pcapng;
 mod problems;
 mod recognise;
+mod secrets;
 mod section;
 #[cfg(test)]
 mod tests;
@@ -13,11 +18,16 @@ mod tests;
 use std::path::Path;
 
 use crate::error::{CaptureError, Problem};
-use crate::window::{Compression, Window};
+use crate::window::{Compression, Follow, Window};
 
+use beside::Beside;
+use chain::Chain;
+pub use comments::{Comment, Commented};
+pub use interfaces::Described;
+use interfaces::Interfaces;
+pub(crate) use interfaces::MOST as MOST_DESCRIBED;
 use pcap::Pcap;
 use pcapng::PcapNg;
-use problems::Problems;
 
 /// Longest packet that is believed where the file does not allow more: the largest snap length that tcpdump and
 /// Wireshark take.
@@ -28,12 +38,13 @@ const LONGEST_EVER: u32 = 16 * 1024 * 1024;
 /// One packet as it lies in the file.
 #[derive(Debug, Clone, Copy)]
 pub struct Record<'a> {
-    /// Number in the capture, from 1, as Wireshark counts: pcapng blocks that are no packets and that it shows all the
+    /// Number in the capture, from 1 and through all its files, as Wireshark counts: pcapng blocks that are no packets and that it shows all the
     /// same (custom blocks, journal entries, system calls) have one too.
     pub frame: u64,
     /// Nanoseconds since 1970, UTC; `None` where the file gives no time, or one after the year 2262.
     pub ts: Option<i64>,
-    /// Interface of a pcapng file, from 0, counted on through its sections; 0 in a pcap file.
+    /// Interface, from 0, counted on through the sections of a pcapng file; 0 in a pcap file. In the files of one rotation
+    /// those that are described alike are one.
     pub interface: u32,
     /// Link type of the interface.
     pub link_type: u16,
@@ -64,13 +75,59 @@ enum Format {
     PcapNg(PcapNg),
 }
 
-/// An open capture file.
-pub struct Capture {
+/// One file, open and recognised.
+struct Opened {
     window: Window,
     format: Format,
     /// `gzip`; where one compression lies in another the inner first, `gzip+zstd`.
     compression: Option<String>,
-    problems: Problems,
+}
+
+impl Opened {
+    fn at(path: &Path, follow: Option<Follow>) -> Result<Self, CaptureError> {
+        if path.is_dir() {
+            return Err(recognise::directory(path));
+        }
+        let window = match follow {
+            Some(follow) => Window::follow(path, follow),
+            None => Window::open(path),
+        };
+        Self::from_window(window.map_err(|source| CaptureError::Io { path: path.to_owned(), source })?, path)
+    }
+
+    fn from_window(mut window: Window, path: &Path) -> Result<Self, CaptureError> {
+        let mut layers = Vec::new();
+        while layers.len() < recognise::LAYERS
+            && let Some(layer) = Compression::of(window.peek(recognise::LOOK))
+        {
+            window = window.unpack(layer);
+            layers.insert(0, layer.name());
+        }
+        let format = recognise::format(&mut window, path, &layers)?;
+        let compression = (!layers.is_empty()).then(|| layers.join("+"));
+        Ok(Self { window, format, compression })
+    }
+
+    /// The interface of a pcap file; those of pcapng are described in blocks of their own.
+    fn describe_into(&mut self, all: &mut Interfaces) {
+        if let Format::Pcap(pcap) = &mut self.format {
+            pcap.interface = all.number(pcap.described());
+        }
+    }
+
+    /// Adds what the interfaces have counted, as far as they were not added yet.
+    fn count_into(&self, all: &mut Interfaces) {
+        if let Format::PcapNg(pcapng) = &self.format {
+            pcapng.section().count_into(all);
+        }
+    }
+}
+
+/// An open capture: one file, or several of one rotation.
+pub struct Capture {
+    opened: Opened,
+    chain: Chain,
+    beside: Beside,
     /// Bytes of the packet that was handed out last.
     pass: u64,
     ended: bool,
@@ -84,11 +141,7 @@ impl Capture {
     /// [`CaptureError::Io`] when the system refuses, [`CaptureError::NotACapture`] and [`CaptureError::Unsupported`]
     /// for what cannot be read as packets.
     pub fn open(path: &Path) -> Result<Self, CaptureError> {
-        let io = |source| CaptureError::Io { path: path.to_owned(), source };
-        if path.is_dir() {
-            return Err(recognise::directory(path));
-        }
-        Self::from_window(Window::open(path).map_err(io)?, path)
+        Self::open_all(&[path])
     }
 
     /// The same for a window that is already open; `path` is the name that errors give it.
@@ -96,48 +149,52 @@ impl Capture {
     /// # Errors
     ///
     /// As [`Capture::open`].
-    pub fn from_window(mut window: Window, path: &Path) -> Result<Self, CaptureError> {
-        let mut layers = Vec::new();
-        while layers.len() < recognise::LAYERS
-            && let Some(layer) = Compression::of(window.peek(recognise::LOOK))
-        {
-            window = window.unpack(layer);
-            layers.insert(0, layer.name());
-        }
-        let format = recognise::format(&mut window, path, &layers)?;
-        let compression = (!layers.is_empty()).then(|| layers.join("+"));
-        Ok(Self { window, format, compression, problems: Problems::default(), pass: 0, ended: false })
+    pub fn from_window(window: Window, path: &Path) -> Result<Self, CaptureError> {
+        Ok(Self::of(Opened::from_window(window, path)?, Chain::of(Vec::new(), None)))
     }
 
-    /// The same capture from its start, for a second reader; `None` for a stream, which can be read only once. `path` is
-    /// the name that errors give it.
+    fn of(mut opened: Opened, chain: Chain) -> Self {
+        let mut beside = Beside::default();
+        opened.describe_into(&mut beside.interfaces);
+        Self { opened, chain, beside, pass: 0, ended: false }
+    }
+
+    /// The same capture from its start, for a second reader; `None` for a stream, which can be read only once, and for
+    /// several files. `path` is the name that errors give it.
     #[must_use]
     pub fn twin(&self, path: &Path) -> Option<Self> {
-        Self::from_window(self.window.twin()?, path).ok()
+        let alone = self.chain.is_at_its_end();
+        alone.then(|| Self::from_window(self.opened.window.twin()?, path).ok()).flatten()
     }
 
-    /// The next packet; `None` at the end of the file, or where damage makes the rest unreadable
+    /// The next packet; `None` at the end of the last file, or where damage makes the rest of it unreadable
     /// ([`Capture::problems`]).
     #[inline]
     #[allow(clippy::should_implement_trait)] // the record borrows from the window, so it cannot be an `Iterator`
     pub fn next(&mut self) -> Option<Record<'_>> {
-        self.window.skip(self.pass);
-        self.pass = 0;
-        if self.ended {
-            return None;
-        }
-        self.ended = true;
-        // One arm each, so that what was found stays in registers or in one place: this is the innermost loop of all.
-        match &mut self.format {
-            Format::Pcap(pcap) => {
-                let found = pcap.next(&mut self.window, &mut self.problems)?;
-                self.ended = false;
-                Some(hand_out(&found, &mut self.window, &mut self.pass, &mut self.problems.frame))
+        loop {
+            self.opened.window.skip(self.pass);
+            self.pass = 0;
+            if self.ended && !self.next_file() {
+                return None;
             }
-            Format::PcapNg(pcapng) => {
-                let found = pcapng.next(&mut self.window, &mut self.problems)?;
-                self.ended = false;
-                Some(hand_out(found, &mut self.window, &mut self.pass, &mut self.problems.frame))
+            self.ended = true;
+            // One arm each, so that what was found stays in registers or in one place: this is the innermost loop of all.
+            match &mut self.opened.format {
+                Format::Pcap(pcap) => {
+                    if let Some(found) = pcap.next(&mut self.opened.window, &mut self.beside.problems) {
+                        self.ended = false;
+                        let frame = &mut self.beside.problems.frame;
+                        return Some(hand_out(&found, &mut self.opened.window, &mut self.pass, frame));
+                    }
+                }
+                Format::PcapNg(pcapng) => {
+                    if let Some(found) = pcapng.next(&mut self.opened.window, &mut self.beside) {
+                        self.ended = false;
+                        let frame = &mut self.beside.problems.frame;
+                        return Some(hand_out(found, &mut self.opened.window, &mut self.pass, frame));
+                    }
+                }
             }
         }
     }
@@ -145,7 +202,7 @@ impl Capture {
     /// `pcap` or `pcapng`.
     #[must_use]
     pub fn container(&self) -> &'static str {
-        match self.format {
+        match self.opened.format {
             Format::Pcap(_) => "pcap",
             Format::PcapNg(_) => "pcapng",
         }
@@ -155,53 +212,74 @@ impl Capture {
     /// for a plain file.
     #[must_use]
     pub fn compression(&self) -> Option<&str> {
-        self.compression.as_deref()
+        self.opened.compression.as_deref()
     }
 
     /// What was damaged so far.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
-        self.problems.all()
+        self.beside.problems.all()
     }
 
-    /// Longest stored packet that the file allows, in bytes; `None` when it, or one of its interfaces so far, does not
-    /// say.
+    /// What a reader should know although nothing is damaged: that secrets are in the file, or that there was more beside
+    /// the packets than is kept.
+    #[must_use]
+    pub fn notes(&self) -> Vec<Problem> {
+        self.beside.notes()
+    }
+
+    /// The comments so far, in file order.
+    #[must_use]
+    pub fn comments(&self) -> &[Comment] {
+        self.beside.comments.all()
+    }
+
+    /// The interfaces so far, by the number that [`Record::interface`] gives, with what they counted.
+    #[must_use]
+    pub fn interfaces(&self) -> Vec<Described> {
+        self.beside.interfaces.counted(|all| self.opened.count_into(all))
+    }
+
+    /// Longest stored packet that the files so far allow, in bytes; `None` when one of them, or one of its interfaces,
+    /// does not say.
     #[must_use]
     pub fn snap_len(&self) -> Option<u32> {
-        match &self.format {
+        self.chain.snap_len(match &self.opened.format {
             Format::Pcap(pcap) => pcap.snap_len(),
             Format::PcapNg(pcapng) => pcapng.section().snap_len(),
-        }
+        })
     }
 
     /// Nanoseconds of the finest time stamp step of any interface so far; 1 for everything finer.
     #[must_use]
     pub fn resolution(&self) -> i64 {
-        match &self.format {
+        let open = match &self.opened.format {
             Format::Pcap(pcap) => pcap.resolution(),
             Format::PcapNg(pcapng) => pcapng.section().resolution(),
-        }
+        };
+        self.chain.before.finest.map_or(open, |finest| finest.min(open))
     }
 
-    /// Packets that the file itself reports as dropped so far; `None` when it does not tell, as in every pcap file.
+    /// Packets that the files themselves report as dropped so far; `None` when none of them tells, as pcap never does.
     #[must_use]
     pub fn reported_drops(&self) -> Option<u64> {
-        match &self.format {
+        let open = match &self.opened.format {
             Format::Pcap(_) => None,
             Format::PcapNg(pcapng) => pcapng.section().reported_drops(),
-        }
+        };
+        self.chain.before.drops.into_iter().chain(open).reduce(u64::saturating_add)
     }
 
-    /// Bytes of the file that were used up, compressed if it is.
+    /// Bytes of the files that were used up, compressed if they are.
     #[must_use]
     pub fn consumed(&self) -> u64 {
-        self.window.consumed()
+        self.chain.before.bytes.saturating_add(self.opened.window.consumed())
     }
 
-    /// Bytes of the file; `None` for a pipe.
+    /// Bytes of all files; `None` where one is a pipe.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
-        self.window.size()
+        self.chain.size(self.opened.window.size())
     }
 }
 
@@ -264,6 +342,13 @@ impl Order {
         }
         Some(words)
     }
+}
+
+/// Text as a person wrote it, at most so many bytes of it; what is no UTF-8 is replaced.
+fn text(value: &[u8], most: usize) -> String {
+    let whole = String::from_utf8_lossy(value.get(..most).unwrap_or(value));
+    let cut = if value.len() > most { whole.trim_end_matches('\u{fffd}') } else { &whole };
+    cut.trim_end_matches('\0').to_owned()
 }
 
 /// Captured and wire length without an FCS of so many bytes at the end.

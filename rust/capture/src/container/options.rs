@@ -2,6 +2,9 @@
 
 use super::Order;
 
+/// A comment, which any block may have, and several times.
+pub(super) const OPT_COMMENT: u16 = 1;
+
 /// The options of one block, up to `opt_endofopt`, the end of the block, or the first that does not fit into it.
 pub(super) struct Options<'a> {
     order: Order,

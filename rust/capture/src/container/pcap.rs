@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::interfaces::Described;
 use super::problems::Problems;
 use super::{Found, LONGEST, LONGEST_EVER, Order, without_fcs};
 use crate::error::CaptureError;
@@ -47,6 +48,8 @@ pub(super) fn fits(start: &[u8]) -> bool {
 /// A pcap file whose header was read.
 pub(super) struct Pcap {
     order: Order,
+    /// Its number in the capture.
+    pub(super) interface: u32,
     unit: u32,
     /// A fraction of a second is less than this.
     second: u32,
@@ -58,6 +61,8 @@ pub(super) struct Pcap {
     link_type: u16,
     fcs: u32,
     odd_fraction: bool,
+    /// Up to this byte of the file somebody has looked for the end of what was written.
+    written: u64,
 }
 
 impl Pcap {
@@ -82,6 +87,7 @@ impl Pcap {
         window.skip(variant.file_header as u64);
         Some(Ok(Self {
             order,
+            interface: 0,
             unit: variant.unit,
             second: 1_000_000_000 / variant.unit,
             record_header: variant.record_header,
@@ -92,6 +98,7 @@ impl Pcap {
             // Bit 26 says that bits 28 to 31 hold the length of the FCS in units of two bytes.
             fcs: if link & 0x0400_0000 != 0 { (link >> 28) * 2 } else { 0 },
             odd_fraction: false,
+            written: 0,
         }))
     }
 
@@ -112,7 +119,7 @@ impl Pcap {
             self.insane(window, problems, captured);
             return None;
         }
-        if [seconds, fraction, captured, wire] == [0; 4] && only_zeros(window, problems) {
+        if [seconds, fraction, captured, wire] == [0; 4] && self.only_zeros(window, problems) {
             return None;
         }
         let end = self.record_header + captured as usize;
@@ -131,13 +138,34 @@ impl Pcap {
         let (captured, wire_len) = without_fcs(captured as usize, wire, self.fcs);
         Some(Found {
             ts: Some(ts),
-            interface: 0,
+            interface: self.interface,
             link_type: self.link_type,
             wire_len,
             start: self.record_header,
             end: self.record_header + captured,
             next: end as u64,
         })
+    }
+
+    /// A file whose space was allocated and never written ends in zeros, which would read as packets of no length from
+    /// 1970. No byte is looked at twice: a hostile file may have such a packet every 16 bytes.
+    #[cold]
+    fn only_zeros(&mut self, window: &mut Window, problems: &mut Problems) -> bool {
+        let at = window.offset();
+        if at < self.written {
+            return false;
+        }
+        let ahead = window.peek(4096);
+        if let Some(last) = ahead.iter().rposition(|&byte| byte != 0) {
+            self.written = at.saturating_add(last as u64);
+            return false;
+        }
+        if ahead.len() <= RECORD_HEADER {
+            return false;
+        }
+        let what = "from here on the file holds only zeros: it was not written to its end".to_owned();
+        problems.add(at, what, "everything before it was read; the disk was full or the machine stopped");
+        true
     }
 
     #[cold]
@@ -148,6 +176,16 @@ impl Pcap {
         problems.add(window.offset() + 8, what, next);
     }
 
+    /// The one interface of the file, of which it tells next to nothing.
+    pub(super) fn described(&self) -> Described {
+        Described {
+            link_type: self.link_type,
+            snap_len: self.snap_len(),
+            resolution: self.resolution(),
+            ..Described::default()
+        }
+    }
+
     pub(super) fn snap_len(&self) -> Option<u32> {
         (self.snap_len != 0).then_some(self.snap_len)
     }
@@ -155,16 +193,4 @@ impl Pcap {
     pub(super) fn resolution(&self) -> i64 {
         self.unit.into()
     }
-}
-
-/// A file whose space was allocated and never written ends in zeros, which would read as packets of no length from 1970.
-#[cold]
-fn only_zeros(window: &mut Window, problems: &mut Problems) -> bool {
-    let ahead = window.peek(4096);
-    let (zeros, end) = (ahead.iter().all(|&byte| byte == 0), ahead.len());
-    if zeros && end > RECORD_HEADER {
-        let what = "from here on the file holds only zeros: it was not written to its end".to_owned();
-        problems.add(window.offset(), what, "everything before it was read; the disk was full or the machine stopped");
-    }
-    zeros && end > RECORD_HEADER
 }

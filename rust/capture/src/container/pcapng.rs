@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use super::beside::Beside;
 use super::problems::Problems;
 use super::section::{BACK, Block, FRONT, SECTION_HEADER, Section};
 use super::{Found, LONGEST_EVER, Order};
@@ -70,9 +71,9 @@ impl PcapNg {
     }
 
     /// The next packet block.
-    pub(super) fn next(&mut self, window: &mut Window, problems: &mut Problems) -> Option<&Found> {
+    pub(super) fn next(&mut self, window: &mut Window, beside: &mut Beside) -> Option<&Found> {
         loop {
-            match self.step(window, problems) {
+            match self.step(window, beside) {
                 Step::Packet => return Some(self.section.packet()),
                 Step::Passed => {}
                 Step::End => return None,
@@ -82,7 +83,8 @@ impl PcapNg {
 
     /// One block.
     #[inline]
-    fn step(&mut self, window: &mut Window, problems: &mut Problems) -> Step {
+    fn step(&mut self, window: &mut Window, beside: &mut Beside) -> Step {
+        let problems = &mut beside.problems;
         let front = window.peek(SMALLEST as usize);
         let have = front.len();
         let Some(&[k0, k1, k2, k3, l0, l1, l2, l3, m0, m1, m2, m3]) = front.first_chunk() else {
@@ -104,7 +106,7 @@ impl PcapNg {
             return resynchronise(window, problems, what);
         }
         if Section::knows(kind) && total <= LONGEST_BLOCK {
-            self.read(kind, total, window, problems)
+            self.read(kind, total, window, beside)
         } else {
             self.pass(kind, total, window, problems)
         }
@@ -112,33 +114,33 @@ impl PcapNg {
 
     /// A block that is looked into.
     #[inline]
-    fn read(&mut self, kind: u32, total: u32, window: &mut Window, problems: &mut Problems) -> Step {
-        let span = span(total);
+    fn read(&mut self, kind: u32, total: u32, window: &mut Window, beside: &mut Beside) -> Step {
+        let (span, at) = (span(total), window.offset());
         let block = window.peek(span as usize);
         let have = block.len();
         if (have as u64) < span {
-            problems.ends(window, "a block", have, span);
+            beside.problems.ends(window, "a block", have, span);
             return Step::End;
         }
         let (front, again) = block.split_at(have - BACK);
         let again = self.section.order.words(again).map_or(0, |[again]| again);
         if again != total {
-            return resynchronise(window, problems, mismatch(kind, total, again));
+            return resynchronise(window, &mut beside.problems, mismatch(kind, total, again));
         }
-        match self.section.block(kind, &front[FRONT..]) {
+        match self.section.block(kind, &front[FRONT..], at, beside) {
             Block::Packet => {
                 if self.section.late() {
-                    self.late_time(window, problems);
+                    self.late_time(window, &mut beside.problems);
                 }
                 return Step::Packet;
             }
             Block::Passed => {}
             Block::Short => {
                 let what = format!("a block of type {kind:#x} is too short with a length of {total}");
-                problems.add(window.offset(), what, LEFT_OUT);
+                beside.problems.add(window.offset(), what, LEFT_OUT);
             }
-            Block::Wrong(what) => problems.add(window.offset(), what, LEFT_OUT),
-            Block::UnknownSection(what) => return resynchronise(window, problems, what),
+            Block::Wrong(what) => beside.problems.add(window.offset(), what, LEFT_OUT),
+            Block::UnknownSection(what) => return resynchronise(window, &mut beside.problems, what),
         }
         window.skip(span);
         Step::Passed

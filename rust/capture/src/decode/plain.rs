@@ -40,8 +40,8 @@ pub(super) fn roce(link_type: u16, data: &[u8]) -> Option<Packet<'_>> {
         at += TAG_LEN;
     }
     let header: &[u8; IP_LEN + UDP_LEN] = data.get(at..)?.first_chunk()?;
-    let fragment_offset = u16::from_be_bytes([header[6], header[7]]) & 0x1fff;
-    if header[0] != VERSION_AND_LENGTH || header[9] != net::UDP || fragment_offset != 0 {
+    let fragment = u16::from_be_bytes([header[6], header[7]]) & 0x3fff; // offset, and more to come
+    if header[0] != VERSION_AND_LENGTH || header[9] != net::UDP || fragment != 0 {
         return None;
     }
     if [header[22], header[23]] != ROCE_V2 {
@@ -66,6 +66,7 @@ pub(super) fn roce(link_type: u16, data: &[u8]) -> Option<Packet<'_>> {
         dst_mac: Some(Mac([frame[0], frame[1], frame[2], frame[3], frame[4], frame[5]])),
         ethertype: Some(ethernet::IPV4),
         vlan,
+        fragment: None,
         src: address(12),
         dst: address(16),
         ip: Some(Ip {

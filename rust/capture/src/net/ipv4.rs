@@ -1,7 +1,7 @@
 //! IPv4 (RFC 791).
 
 use crate::address::Address;
-use crate::packet::{Layer, Packet, Rest, Stopped};
+use crate::packet::{Fragment, Layer, Packet, Rest, Stopped};
 
 const LEN: usize = 20;
 
@@ -17,6 +17,9 @@ pub(crate) fn decode<'a>(rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result
     packet.ip = Some(super::marks(header[1], header[8], Some(id), protocol));
     packet.src = Some(Address::V4([header[12], header[13], header[14], header[15]]));
     packet.dst = Some(Address::V4([header[16], header[17], header[18], header[19]]));
+    if fragment & 0x3fff != 0 {
+        packet.fragment = Fragment::of(fragment & 0x1fff, fragment & 0x2000 != 0, id.into());
+    }
     let Some(options) = (words * 4).checked_sub(LEN) else {
         return Err(Stopped::BadField { layer: Layer::Ipv4, field: "header length in words", value: words as u32 });
     };

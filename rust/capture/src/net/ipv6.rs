@@ -1,7 +1,7 @@
 //! IPv6 (RFC 8200) and its chain of extension headers.
 
 use crate::address::Address;
-use crate::packet::{Layer, Packet, Rest, Stopped};
+use crate::packet::{Fragment, Layer, Packet, Rest, Stopped};
 
 pub(crate) fn decode<'a>(rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result<(), Stopped> {
     let start = rest.at();
@@ -39,8 +39,10 @@ pub(crate) fn decode<'a>(rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result
                 next = following;
             }
             44 if !later_fragment => {
-                let [following, _, o0, o1, ..] = *rest.take::<8>(Layer::Ipv6)?;
-                later_fragment = u16::from_be_bytes([o0, o1]) >> 3 != 0;
+                let [following, _, o0, o1, i0, i1, i2, i3] = *rest.take::<8>(Layer::Ipv6)?;
+                let offset = u16::from_be_bytes([o0, o1]);
+                later_fragment = offset >> 3 != 0;
+                packet.fragment = Fragment::of(offset >> 3, offset & 1 != 0, u32::from_be_bytes([i0, i1, i2, i3]));
                 next = following;
             }
             _ => break,

@@ -2,7 +2,7 @@
 
 use crate::address::Address;
 
-use super::{Ip, Packet};
+use super::{Fragment, Ip, Mirror, Packet};
 
 /// The kind of a tunnel, as the `tunnel` column names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +59,8 @@ pub struct Outer {
     pub ip: Option<Ip>,
     /// A mirror (ERSPAN) says that it shortened the packet.
     pub truncated: bool,
+    /// What the innermost mirror around it says.
+    pub mirror: Option<Mirror>,
 }
 
 /// What a tunnel header says, once it is believed.
@@ -68,6 +70,7 @@ pub(crate) struct Entered {
     pub(crate) id: Option<u32>,
     pub(crate) seq: Option<u32>,
     pub(crate) truncated: bool,
+    pub(crate) mirror: Option<Mirror>,
 }
 
 impl Packet<'_> {
@@ -89,9 +92,13 @@ impl Packet<'_> {
             dst: before.and_then(|outer| outer.dst).or(self.dst),
             ip: before.and_then(|outer| outer.ip).or(self.ip),
             truncated: entered.truncated || before.is_some_and(|outer| outer.truncated),
+            mirror: entered.mirror.or(before.and_then(|outer| outer.mirror)),
         });
+        // Of several datagrams around each other that were cut, the outermost: its parts are what the wire carried.
+        let fragment = self.fragment.filter(|fragment| fragment.of_tunnel || before.is_none());
+        let fragment = fragment.map(|fragment| Fragment { of_tunnel: true, ..fragment });
         let link = if framed { Packet::default() } else { self.link_only() };
-        *self = Packet { outer: self.outer, payload_len: len, ..link };
+        *self = Packet { outer: self.outer, fragment, payload_len: len, ..link };
     }
 
     /// What the link layer said, and nothing else.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::link_names::{is_wireless, link_name};
 use super::{Layer, Stopped};
 
 impl Layer {
@@ -55,7 +56,13 @@ impl fmt::Display for Stopped {
             }
             Self::BadField { layer, field, value } => write!(f, "bad {}: {field} is {value}", layer.name()),
             Self::NotDecoded { layer, value } => match layer {
-                Layer::LinkType => write!(f, "link type {value}{} is not decoded", known_link_type(value)),
+                Layer::LinkType => {
+                    let wireless = if is_wireless(value) { ": wireless, no RoCE to be expected" } else { "" };
+                    match link_name(value) {
+                        Some(name) => write!(f, "link type {value} ({name}{wireless}) is not decoded"),
+                        None => write!(f, "link type {value} is not decoded"),
+                    }
+                }
                 Layer::Ethernet | Layer::Vlan => write!(f, "ethertype {value:#06x} is not decoded"),
                 Layer::Llc => write!(f, "LLC frame to SAP {value:#04x} is not decoded"),
                 Layer::Cooked => write!(f, "hardware type {value} in a cooked capture is not decoded"),
@@ -74,23 +81,9 @@ impl fmt::Display for Stopped {
                 Layer::Lrh | Layer::Grh => write!(f, "{} next header {value} is not decoded", layer.name()),
                 _ => write!(f, "{} {value} is not decoded", layer.name()),
             },
-            Self::Fragment => f.write_str("later fragment of an IP datagram: its ports are in the first"),
+            Self::Fragment => f.write_str("later fragment of an IP datagram whose first was not seen before it"),
             Self::TooDeep { layer } => write!(f, "{} inside 8 other tunnels is not decoded", layer.name()),
         }
-    }
-}
-
-/// Names of link types that an engineer meets in captures of other networks (the tcpdump.org registry).
-const fn known_link_type(value: u32) -> &'static str {
-    match value {
-        9 => " (PPP)",
-        105 | 119 | 127 => " (wireless: no RoCE to be expected)",
-        104 => " (Cisco HDLC)",
-        189 | 220 | 249 => " (USB)",
-        239 => " (NFLOG)",
-        242 => " (IP over InfiniBand)",
-        253 => " (netlink)",
-        _ => "",
     }
 }
 
@@ -113,6 +106,11 @@ mod tests {
         let deep = Stopped::TooDeep { layer: Layer::Vxlan };
         assert_eq!(deep.to_string(), "VXLAN inside 8 other tunnels is not decoded");
         let wireless = Stopped::NotDecoded { layer: Layer::LinkType, value: 127 };
-        assert_eq!(wireless.to_string(), "link type 127 (wireless: no RoCE to be expected) is not decoded");
+        assert_eq!(
+            wireless.to_string(),
+            "link type 127 (802.11 with radiotap header: wireless, no RoCE to be expected) is not decoded"
+        );
+        let unknown = Stopped::NotDecoded { layer: Layer::LinkType, value: 57_842 };
+        assert_eq!(unknown.to_string(), "link type 57842 is not decoded");
     }
 }

@@ -27,6 +27,8 @@ pub struct CaptureHealth {
     pub unseen: u64,
     pub unseen_share: Option<f64>,
     pub reported_drops: Option<u64>,
+    pub mirrored: u64,
+    pub mirror_gaps: Option<u64>,
     pub duplicates: u64,
     pub longest_silence: Option<i64>,
     pub backward_steps: u64,
@@ -126,6 +128,18 @@ pub const CAPTURE_HEALTH: Table<CaptureHealth> = Table {
             unit: "packets",
             doc: "Drops that the file itself reports (pcapng statistics and packet blocks); null when it does not: pcap cannot.",
             get: Get::U64(|r| r.reported_drops),
+        },
+        Column {
+            name: "mirrored",
+            unit: "packets",
+            doc: "Packets that a switch mirrored by ERSPAN; see `mirrors`.",
+            get: Get::U64(|r| Some(r.mirrored)),
+        },
+        Column {
+            name: "mirror_gaps",
+            unit: "packets",
+            doc: "Mirrored packets that never came, by the numbers that the mirrors gave them: exactly what the capture lost of them; null when no mirror numbers its packets.",
+            get: Get::U64(|r| r.mirror_gaps),
         },
         Column {
             name: "duplicates",

@@ -79,6 +79,41 @@ pub const TUNNEL_SEQ: Column<Captured<'static>> = Column {
     get: Get::U32(|r| r.packet.outer?.seq),
 };
 
+pub const MIRROR_SESSION: Column<Captured<'static>> = Column {
+    name: "mirror_session",
+    unit: "",
+    doc: "ERSPAN session of the mirror that copied the packet, whatever tunnel it was in itself; null for ERSPAN I.",
+    get: Get::U16(|r| r.packet.outer?.mirror?.session),
+};
+
+pub const MIRROR_DIRECTION: Column<Captured<'static>> = Column {
+    name: "mirror_direction",
+    unit: "",
+    doc: "Whether a mirroring switch saw the packet come (ingress) or go (egress); null where it does not say: only ERSPAN III does.",
+    get: Get::Word(|r| r.packet.outer?.mirror?.egress.map(|egress| if egress { "egress" } else { "ingress" })),
+};
+
+pub const MIRROR_TIME: Column<Captured<'static>> = Column {
+    name: "mirror_time",
+    unit: "ns",
+    doc: "When that was, on the clock of the switch, from a zero of its own (ERSPAN III); its step may be 100 µs, and 32 bits of it may wrap.",
+    get: Get::Duration(|r| r.packet.outer?.mirror?.time),
+};
+
+pub const MIRROR_HARDWARE: Column<Captured<'static>> = Column {
+    name: "mirror_hardware",
+    unit: "",
+    doc: "Number of the hardware that mirrored it (ERSPAN III).",
+    get: Get::U8(|r| r.packet.outer?.mirror?.hardware),
+};
+
+pub const MIRROR_INDEX: Column<Captured<'static>> = Column {
+    name: "mirror_index",
+    unit: "",
+    doc: "Port and direction in one number, as the platform counts (ERSPAN II).",
+    get: Get::U32(|r| r.packet.outer?.mirror?.index),
+};
+
 pub const OUTER_SRC: Column<Captured<'static>> = Column {
     name: "outer_src",
     unit: "",

@@ -13,7 +13,9 @@ pub mod comments;
 pub mod control_events;
 pub mod credits;
 pub mod ecn_marks;
+pub mod interfaces;
 pub mod loss_episodes;
+pub mod mirrors;
 pub mod neighbours;
 pub mod packets;
 pub mod pause_time;
@@ -178,6 +180,8 @@ pub fn all() -> Vec<Declaration> {
         tokens::TOKENS.declaration(false),
         neighbours::NEIGHBOURS.declaration(false),
         control_events::CONTROL_EVENTS.declaration(false),
+        mirrors::MIRRORS.declaration(false),
+        interfaces::INTERFACES.declaration(false),
         comments::COMMENTS.declaration(false),
         problems::PROBLEMS.declaration(false),
         segments::SEGMENTS.declaration(false),

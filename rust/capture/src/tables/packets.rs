@@ -1,7 +1,8 @@
 //! `packets`: one row for each captured packet, whatever it is.
 
 use super::captured::{
-    Captured, FRAME, OUTER_DST, OUTER_SRC, PCP, SOURCE, STOPPED, TUNNEL, TUNNEL_ID, TUNNEL_SEQ, VLAN, WIRE_LEN,
+    Captured, FRAME, MIRROR_DIRECTION, MIRROR_HARDWARE, MIRROR_INDEX, MIRROR_SESSION, MIRROR_TIME, OUTER_DST,
+    OUTER_SRC, PCP, SOURCE, STOPPED, TUNNEL, TUNNEL_ID, TUNNEL_SEQ, VLAN, WIRE_LEN,
 };
 use super::{Column, Get, Table};
 
@@ -37,7 +38,12 @@ pub const PACKETS: Table<Captured<'static>> = Table {
             get: Get::Address(|r| r.packet.src),
         },
         Column { name: "dst", unit: "", doc: "Destination address.", get: Get::Address(|r| r.packet.dst) },
-        Column { name: "sport", unit: "", doc: "UDP or TCP source port.", get: Get::U16(|r| r.packet.sport) },
+        Column {
+            name: "sport",
+            unit: "",
+            doc: "UDP or TCP source port; a later fragment has those of the first, where `datagram` tells it.",
+            get: Get::U16(|r| r.packet.sport),
+        },
         Column { name: "dport", unit: "", doc: "UDP or TCP destination port.", get: Get::U16(|r| r.packet.dport) },
         Column {
             name: "protocol",
@@ -67,6 +73,18 @@ pub const PACKETS: Table<Captured<'static>> = Table {
         },
         Column { name: "ttl", unit: "", doc: "TTL or hop limit.", get: Get::U8(|r| r.packet.ip.map(|x| x.ttl)) },
         Column { name: "ip_id", unit: "", doc: "IPv4 identification.", get: Get::U16(|r| r.packet.ip?.id) },
+        Column {
+            name: "datagram",
+            unit: "",
+            doc: "Of a fragment: the frame of its datagram's first fragment; null for a packet in one piece, and where the first was not seen before.",
+            get: Get::U64(|r| r.packet.fragment?.datagram.map(Into::into)),
+        },
+        Column {
+            name: "fragment_offset",
+            unit: "B",
+            doc: "Of a fragment: where its bytes belong in the datagram; of the outermost one, if a tunnel was cut; null for a packet in one piece.",
+            get: Get::U16(|r| r.packet.fragment.map(|x| x.offset)),
+        },
         VLAN,
         PCP,
         Column { name: "src_mac", unit: "", doc: "Ethernet source.", get: Get::Mac(|r| r.packet.src_mac) },
@@ -110,6 +128,11 @@ pub const PACKETS: Table<Captured<'static>> = Table {
         TUNNEL,
         TUNNEL_ID,
         TUNNEL_SEQ,
+        MIRROR_SESSION,
+        MIRROR_DIRECTION,
+        MIRROR_TIME,
+        MIRROR_HARDWARE,
+        MIRROR_INDEX,
         OUTER_SRC,
         OUTER_DST,
         Column {

@@ -22,7 +22,7 @@ impl Row for ProblemRow {
 /// The table.
 pub const PROBLEMS: Table<ProblemRow> = Table {
     name: "problems",
-    doc: "One row for each place where a file is damaged; what stands before it was read.",
+    doc: "One row for each place where a file is damaged, each limit of the reader that was hit, and what else one should know before handing a capture on; what stands before damage was read.",
     columns: &[
         Column { name: "source", unit: "", doc: "Which file.", get: Get::Text(|r| Some(Cow::Borrowed(&r.source))) },
         Column {

@@ -6,6 +6,7 @@ mod conversations;
 mod direction;
 mod episode;
 mod ip_ids;
+mod mirrors;
 mod outstanding;
 mod pairing;
 mod pass;
@@ -31,6 +32,7 @@ use std::thread;
 use crate::container::Capture;
 use crate::decode::decoded;
 use crate::error::CaptureError;
+use crate::fragments::Fragments;
 use crate::tables::captured::Captured;
 use pass::Pass;
 use shares::Mine;
@@ -66,12 +68,24 @@ pub fn track(
     threads: Threads,
     on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
 ) -> Result<Tracked, CaptureError> {
-    let mut capture = Capture::open(path)?;
+    track_capture(Capture::open(path)?, source, threads, on_progress)
+}
+
+/// The same for a capture that is open and of which nothing was read: several files, or one that still grows.
+///
+/// # Errors
+/// [`CaptureError::Cancelled`].
+pub fn track_capture(
+    mut capture: Capture,
+    source: &str,
+    threads: Threads,
+    on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
+) -> Result<Tracked, CaptureError> {
     let twin = match threads {
         Threads::One => None,
         Threads::AsFits if capture.size().is_none_or(|size| size < WORTH_TWO) => None,
         Threads::AsFits if thread::available_parallelism().is_ok_and(|cores| cores.get() < 2) => None,
-        Threads::Two | Threads::AsFits => capture.twin(path),
+        Threads::Two | Threads::AsFits => capture.twin(Path::new(source)),
     };
     let pass = match twin {
         None => walk(&mut capture, Pass::new(source, Mine::All), on_progress),
@@ -100,6 +114,7 @@ fn walk<'s>(
     on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
 ) -> Option<Pass<'s>> {
     let (source, mine) = (pass.source(), pass.mine());
+    let mut fragments = Fragments::default();
     let mut until_report = REPORT_EVERY;
     while let Some(record) = capture.next() {
         pass.on_record(&record);
@@ -115,7 +130,8 @@ fn walk<'s>(
                 link_type: record.link_type,
                 packet,
             };
-            decoded(record.link_type, record.data, record.wire_len, |packet| {
+            decoded(record.link_type, record.data, record.wire_len, |mut packet| {
+                fragments.complete(record.frame, record.ts, &mut packet);
                 pass.on_packet(&row(packet), share.is_some());
             });
         }

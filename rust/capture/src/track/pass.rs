@@ -3,15 +3,18 @@
 use super::Tracked;
 use super::control::Control;
 use super::conversations::Conversations;
+use super::mirrors::Mirrors;
 use super::pauses::Pauses;
 use super::rdma::Rdma;
 use super::requests::Requests;
 use super::shares::Mine;
 use super::tcp::Connections;
-use crate::container::{Capture, Record};
+use crate::container::{self, Capture, Record};
 use crate::packet::Kind;
 use crate::tables::capture_health::CaptureHealth;
 use crate::tables::captured::Captured;
+use crate::tables::comments::Comment;
+use crate::tables::interfaces::Interface;
 use crate::tables::problems::ProblemRow;
 
 /// What one walker over a capture keeps.
@@ -24,6 +27,7 @@ pub struct Pass<'s> {
     connections: Connections,
     requests: Requests,
     control: Control,
+    mirrors: Mirrors,
     packets: u64,
     cut_packets: u64,
     undecoded: u64,
@@ -32,9 +36,6 @@ pub struct Pass<'s> {
     last_ts: Option<i64>,
     latest: Vec<Option<i64>>,
 }
-
-/// Interfaces whose clocks are followed one by one.
-const MOST_INTERFACES: usize = 4096;
 
 impl<'s> Pass<'s> {
     /// Nothing seen yet.
@@ -48,6 +49,7 @@ impl<'s> Pass<'s> {
             connections: Connections::default(),
             requests: Requests::default(),
             control: Control::default(),
+            mirrors: Mirrors::default(),
             packets: 0,
             cut_packets: 0,
             undecoded: 0,
@@ -82,6 +84,9 @@ impl<'s> Pass<'s> {
     /// A packet passed the tap. What is not this walker's, another one sees, too; `alone` says that none does.
     pub fn on_packet(&mut self, row: &Captured<'_>, alone: bool) {
         let packet = &row.packet;
+        if self.mine.has_rest() {
+            self.mirrors.on_packet(row);
+        }
         let mut counts = alone || self.mine.has_rest();
         if let Some(roce) = &packet.roce {
             counts = self.rdma.on_packet(row, roce);
@@ -89,8 +94,8 @@ impl<'s> Pass<'s> {
             if self.mine.has_rest() {
                 self.pauses.on_frame(row, pause);
             }
-        } else {
-            self.on_other(row);
+        } else if packet.fragment.is_none_or(|fragment| !fragment.is_later()) {
+            self.on_other(row); // a later fragment has ports now, and yet no header that could be read
         }
         self.undecoded += u64::from(packet.stopped.is_some() && counts);
     }
@@ -116,7 +121,7 @@ impl<'s> Pass<'s> {
     fn follow_clock(&mut self, interface: usize, ts: i64) {
         self.first_ts = Some(self.first_ts.map_or(ts, |first| first.min(ts)));
         self.last_ts = Some(self.last_ts.map_or(ts, |last| last.max(ts)));
-        if interface >= MOST_INTERFACES {
+        if interface >= container::MOST_DESCRIBED {
             return;
         }
         if self.latest.len() <= interface {
@@ -144,18 +149,16 @@ impl<'s> Pass<'s> {
         let pause_frames = self.pauses.frames;
         let roce_packets = self.rdma.packets;
         let (roce_qps, loss_episodes, totals) = self.rdma.finish(source);
-        let mut problems: Vec<ProblemRow> = capture
-            .problems()
-            .iter()
-            .map(|problem| ProblemRow {
-                source: source.to_owned(),
-                offset: problem.offset,
-                frame: problem.frame,
-                what: problem.what.clone(),
-                next: problem.next.clone(),
-            })
-            .collect();
-        let damaged = !problems.is_empty();
+        let damaged = !capture.problems().is_empty();
+        let row = |problem: crate::error::Problem| ProblemRow {
+            source: source.to_owned(),
+            offset: problem.offset,
+            frame: problem.frame,
+            what: problem.what,
+            next: problem.next,
+        };
+        let mut problems: Vec<ProblemRow> =
+            capture.problems().iter().cloned().chain(capture.notes()).map(row).collect();
         let (tcp_connections, tcp_events) = self.connections.finish(source, &mut problems);
         let (requests, tokens) = self.requests.finish(source, &mut problems);
         let (neighbours, control_events) = self.control.finish(source, &mut problems);
@@ -200,12 +203,15 @@ impl<'s> Pass<'s> {
             unseen: totals.unseen,
             unseen_share: (totals.passed > 0).then(|| totals.unseen as f64 / totals.passed as f64),
             reported_drops: capture.reported_drops(),
+            mirrored: self.mirrors.packets(),
+            mirror_gaps: self.mirrors.missing(),
             duplicates: totals.duplicates,
             longest_silence: totals.longest_silence,
             backward_steps: self.backward_steps,
             resolution: Some(capture.resolution()),
             damaged,
         };
+        let mirrors = self.mirrors.finish(source, &mut problems);
         Tracked {
             capture_health: vec![health],
             roce_qps,
@@ -217,8 +223,27 @@ impl<'s> Pass<'s> {
             tokens,
             neighbours,
             control_events,
+            mirrors,
+            interfaces: interfaces(capture, source),
+            comments: comments(capture, source),
             problems,
             ..Tracked::default()
         }
     }
+}
+
+fn interfaces(capture: &Capture, source: &str) -> Vec<Interface> {
+    let row = |(interface, described)| Interface { source: source.to_owned(), interface, described };
+    (0..).zip(capture.interfaces()).map(row).collect()
+}
+
+fn comments(capture: &Capture, source: &str) -> Vec<Comment> {
+    let row = |comment: &container::Comment| Comment {
+        source: source.to_owned(),
+        kind: comment.kind.name(),
+        frame: comment.frame,
+        interface: comment.interface,
+        text: comment.text.clone(),
+    };
+    capture.comments().iter().map(row).collect()
 }

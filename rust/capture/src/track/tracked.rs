@@ -12,7 +12,9 @@ use crate::tables::comments::{COMMENTS, Comment};
 use crate::tables::control_events::{CONTROL_EVENTS, ControlEvent};
 use crate::tables::credits::{CREDITS, Credit};
 use crate::tables::ecn_marks::{ECN_MARKS, EcnMark};
+use crate::tables::interfaces::{INTERFACES, Interface};
 use crate::tables::loss_episodes::{LOSS_EPISODES, LossEpisode};
+use crate::tables::mirrors::{MIRRORS, MirrorRow};
 use crate::tables::neighbours::{NEIGHBOURS, Neighbour};
 use crate::tables::pause_time::{PAUSE_TIME, PauseTime};
 use crate::tables::problems::{PROBLEMS, ProblemRow};
@@ -43,6 +45,8 @@ pub struct Tracked {
     pub tokens: Vec<Token>,
     pub neighbours: Vec<Neighbour>,
     pub control_events: Vec<ControlEvent>,
+    pub mirrors: Vec<MirrorRow>,
+    pub interfaces: Vec<Interface>,
     pub comments: Vec<Comment>,
     pub problems: Vec<ProblemRow>,
 }
@@ -70,6 +74,8 @@ impl Tracked {
             batch(&TOKENS, &self.tokens)?,
             batch(&NEIGHBOURS, &self.neighbours)?,
             batch(&CONTROL_EVENTS, &self.control_events)?,
+            batch(&MIRRORS, &self.mirrors)?,
+            batch(&INTERFACES, &self.interfaces)?,
             batch(&COMMENTS, &self.comments)?,
             batch(&PROBLEMS, &self.problems)?,
         ])

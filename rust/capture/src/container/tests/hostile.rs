@@ -1,9 +1,10 @@
 //! Files from anywhere: no panic, an end, and a bounded list of problems.
 
 use super::build::{Endian, MICROSECONDS, block, interface, packet, pcap_header, section};
-use super::{open, read_all};
+use super::{only_problem, open, read_all};
 use crate::decode::decode;
 use crate::rdma::icrc_ok;
+use crate::window::{Compression, pack::pack};
 use proptest::prelude::*;
 
 /// Walks a whole file and decodes every packet: the entry point of the fuzz targets too.
@@ -37,6 +38,26 @@ fn interfaces_do_not_fill_the_memory() {
     let file = [section(Endian::Little), one.repeat(65_600)].concat();
     let (_, capture) = read_all(&file);
     assert!(capture.problems().iter().any(|p| p.what.contains("more than 65536 interfaces")));
+}
+
+#[test]
+fn a_compressed_file_that_unpacks_without_end_is_left_with_a_problem() {
+    let head = [section(Endian::Little), interface(Endian::Little, 1, 0, &[])].concat();
+    // A block that is walked over, of 2 GiB of zeros.
+    let mut bomb = [head, Endian::Little.words(&[0x7777, 1 << 31])].concat();
+    bomb = [pack(Compression::Zstd, &bomb), zstd_zeros(20_000)].concat();
+    let (_, capture) = read_all(&bomb);
+    assert!(only_problem(&capture).what.contains("unpacking stopped at compressed byte"), "{:?}", capture.problems());
+}
+
+/// A zstd frame of so many blocks of 128 KiB of zeros, four bytes each (RFC 8878, 3.1.1: no checksum, run-length blocks).
+fn zstd_zeros(blocks: usize) -> Vec<u8> {
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3];
+    for block in 1..=blocks {
+        let header = 1u32 << 20 | 1 << 1 | u32::from(block == blocks);
+        frame.extend([&header.to_le_bytes()[..3], &[0]].concat());
+    }
+    frame
 }
 
 #[test]

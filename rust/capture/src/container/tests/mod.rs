@@ -1,7 +1,9 @@
 //! Behaviour of [`super::Capture`] on files built byte by byte.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod beside;
 mod build;
+mod chain;
 mod hostile;
 mod pcap;
 mod pcapng;
@@ -32,6 +34,11 @@ fn open(bytes: &[u8]) -> Result<Capture, CaptureError> {
 /// All packets, and the capture at its end.
 fn read_all(bytes: &[u8]) -> (Vec<Owned>, Capture) {
     let mut capture = open(bytes).unwrap_or_else(|error| panic!("{error}"));
+    let packets = owned(&mut capture);
+    (packets, capture)
+}
+
+fn owned(capture: &mut Capture) -> Vec<Owned> {
     let mut packets = Vec::new();
     while let Some(record) = capture.next() {
         packets.push(Owned {
@@ -44,7 +51,7 @@ fn read_all(bytes: &[u8]) -> (Vec<Owned>, Capture) {
         });
     }
     assert!(capture.next().is_none(), "the end is the end");
-    (packets, capture)
+    packets
 }
 
 /// The one problem of a capture.

@@ -128,6 +128,14 @@ fn a_tail_of_zeros_is_not_taken_for_packets() {
 }
 
 #[test]
+fn packets_of_zeros_are_packets_where_anything_follows_them() {
+    let head = pcap_header(LITTLE, MICROSECONDS, 4, 65_535, 1);
+    let one = record(LITTLE, (1, 0), &[7], 1, 0);
+    let (read, capture) = read_all(&[head, vec![0; 16 * 200], one.clone(), vec![0; 16 * 9], one].concat());
+    assert_eq!((read.len(), capture.problems().len()), (200 + 1 + 9 + 1, 0));
+}
+
+#[test]
 fn a_fraction_of_a_second_or_more_is_told_once() {
     let mut file = pcap_header(LITTLE, MICROSECONDS, 4, 65_535, 1);
     for _ in 0..2 {

@@ -2,6 +2,7 @@
 
 mod build;
 mod link;
+mod mirror;
 mod net;
 mod plain;
 mod roce;

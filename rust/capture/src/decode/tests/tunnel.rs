@@ -8,7 +8,7 @@ use super::wrap::{
 };
 use super::{Layer, Packet, Stopped, cuts_are_told, decode, whole};
 use crate::address::{Address, Mac};
-use crate::packet::{Ip, Kind, Outer, Tunnel, Vlan};
+use crate::packet::{Ip, Kind, Mirror, Outer, Tunnel, Vlan};
 use crate::rdma::icrc_ok;
 
 const VNI: [u8; 4] = [8, 0, 0, 0];
@@ -148,7 +148,7 @@ fn an_inner_packet_that_is_not_ip_is_named() {
     assert_eq!(stopped(&over_ip(47, &gre(0, &[], 0, &[]))), (not(Layer::Gre, 0), false, true), "a keepalive");
     assert_eq!(stopped(&ethernet(0x8864, &pppoe(1, 0xc021, &[1; 8]))), (not(Layer::Ppp, 0xc021), false, false));
     assert_eq!(stopped(&ethernet(0x8847, &mpls(&[13], &[0x10; 40]))), (not(Layer::Mpls, 1), false, false));
-    assert_eq!(stopped(&over_ip(47, &erspan_iii(7, false, &[0; 40]))), (not(Layer::Erspan, 7), false, true));
+    assert_eq!(stopped(&over_ip(47, &erspan_iii(7, false, &[0; 40]))), (not(Layer::Erspan, 7), true, false));
     assert_eq!(stopped(&over_udp(2152, &gtp(0, &[], &[0x10; 40]))), (not(Layer::Gtp, 1), false, true));
     let bad = |layer, field, value| Some(Stopped::BadField { layer, field, value });
     assert_eq!(stopped(&over_ip(47, &gre(2, &[], IPV4, &[]))), (bad(Layer::Gre, "version", 2), false, true));
@@ -257,6 +257,7 @@ fn different_tunnels_nest_and_the_outermost_addresses_stay() {
         dst: v6(2),
         ip: Some(Ip { dscp: 26, ecn: 2, ttl: 64, id: None, protocol: 47 }),
         truncated: true,
+        mirror: Some(Mirror { session: Some(0x155), seq: Some(7), index: Some(9), ..Mirror::default() }),
     };
     assert_eq!((packet.kind, packet.outer), (Kind::Tcp, Some(expected)));
     cuts_are_told(1, &labelled);

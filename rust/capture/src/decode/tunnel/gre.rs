@@ -32,7 +32,8 @@ pub(super) fn read(rest: &mut Rest<'_>) -> Result<Option<Header>, Stopped> {
     }
     let key = if flags & KEY != 0 { Some(u32::from_be_bytes(*rest.take(Layer::Gre)?)) } else { None };
     let seq = if flags & SEQUENCE != 0 { Some(u32::from_be_bytes(*rest.take(Layer::Gre)?)) } else { None };
-    let plain = |tunnel, id, carries| Header { entered: Entered { tunnel, id, seq, truncated: false }, carries };
+    let plain =
+        |tunnel, id, carries| Header { entered: Entered { tunnel, id, seq, truncated: false, mirror: None }, carries };
     if version == 1 {
         return read_pptp(flags, key, seq, rest).map(|carries| {
             let call = key.map(|key| key & 0xffff);
@@ -40,7 +41,7 @@ pub(super) fn read(rest: &mut Rest<'_>) -> Result<Option<Header>, Stopped> {
         });
     }
     let header = match (protocol, seq) {
-        (ERSPAN_I_II, None) => plain(Tunnel::Erspan, None, Carries::Ethernet),
+        (ERSPAN_I_II, None) => erspan::type_i(),
         (ERSPAN_I_II, Some(_)) => erspan::read_ii(seq, rest)?,
         (ERSPAN_III, _) => erspan::read_iii(seq, rest)?,
         (PPP, _) => plain(Tunnel::Gre, key, ppp::read(rest)?),

@@ -28,6 +28,8 @@ enum Carries {
     Type(u16),
     Ipv4,
     Ipv6,
+    /// Something that is not read, and why.
+    Unread(Stopped),
 }
 
 impl Carries {
@@ -64,7 +66,7 @@ struct Header {
 impl Header {
     /// One without sequence number.
     fn new(tunnel: Tunnel, id: Option<u32>, carries: Carries) -> Self {
-        Self { entered: Entered { tunnel, id, seq: None, truncated: false }, carries }
+        Self { entered: Entered { tunnel, id, seq: None, truncated: false, mirror: None }, carries }
     }
 }
 
@@ -96,6 +98,7 @@ fn go_in<'a>(mut wrapper: Wrapper, rest: &mut Rest<'a>, packet: &mut Packet<'a>)
             Carries::Type(ethertype) => ethernet::after_type(ethertype, rest, packet)?,
             Carries::Ipv4 => net::ipv4::decode(rest, packet)?,
             Carries::Ipv6 => net::ipv6::decode(rest, packet)?,
+            Carries::Unread(stopped) => return Err(stopped),
         }
         match rest.announced() {
             Some(next) => wrapper = next,
