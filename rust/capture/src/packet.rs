@@ -162,6 +162,9 @@ pub enum Kind {
     Icmp,
     Arp,
     Lldp,
+    Cdp,
+    Lacp,
+    Stp,
     #[default]
     Other,
 }
@@ -179,6 +182,9 @@ impl Kind {
             Self::Icmp => "icmp",
             Self::Arp => "arp",
             Self::Lldp => "lldp",
+            Self::Cdp => "cdp",
+            Self::Lacp => "lacp",
+            Self::Stp => "stp",
             Self::Other => "other",
         }
     }
