@@ -24,6 +24,7 @@ pub(super) fn on_packet(row: &Captured<'_>, resolution: &mut Resolution, events:
     if !matches!(operation, REQUEST | REPLY) || !sends(mac) {
         return;
     }
+    resolution.passes(row);
     if address == NOBODY {
         if operation == REQUEST && target != NOBODY {
             resolution.test(row, mac, target);

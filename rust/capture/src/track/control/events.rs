@@ -64,8 +64,12 @@ impl Events {
     ) {
         if let Some(seen) = self.seen.get_mut(&fact) {
             seen.count = seen.count.saturating_add(count);
-            seen.last_ts = last.ts.or(seen.last_ts);
-            seen.last_frame = seen.last_frame.max(last.frame);
+            if first.frame < seen.frame {
+                (seen.frame, seen.ts) = (first.frame, first.ts);
+            }
+            if last.frame >= seen.last_frame {
+                (seen.last_frame, seen.last_ts) = (last.frame, last.ts);
+            }
             return;
         }
         if self.seen.len() >= MOST_EVENTS {

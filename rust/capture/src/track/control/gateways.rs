@@ -20,7 +20,8 @@ struct Group {
     vlan: Option<u16>,
     protocol: &'static str,
     number: u16,
-    six: bool,
+    /// The address of the gateway: numbers repeat in other VLANs, of which a mirror may not tell. `None` while it is learned.
+    address: Option<Address>,
 }
 
 /// The groups of a capture.
@@ -40,9 +41,11 @@ impl Gateways {
         if !matches!(first, 0x21 | 0x31) {
             return; // version 2 or 3, advertisement
         }
-        let group = Group::of(row, "vrrp", number.into());
+        let fields = Fields(row.packet.payload);
+        let address = if matches!(src, Address::V6(_)) { fields.ipv6(8) } else { fields.ipv4(8) };
+        let group = Group::of(row, "vrrp", number.into(), address);
         if priority == 0 {
-            events.add(row, group.fact(row, "resigned"), || format!("{src} gives up group {number} (priority 0)"));
+            events.add(row, group.fact(row, "resigned"), || format!("{src} gives up {group} (priority 0)"));
             return;
         }
         self.becomes_active(row, group, src, events);
@@ -52,20 +55,23 @@ impl Gateways {
     pub(super) fn on_hsrp(&mut self, row: &Captured<'_>, events: &mut Events) {
         let fields = Fields(row.packet.payload);
         let Some(src) = row.packet.src else { return };
-        let (operation, state, number) = match (fields.u8(0), fields.u8(1)) {
-            (Some(0), Some(operation)) => (operation, version_1(fields.u8(2)), fields.u8(6).map(u16::from)),
+        let (operation, state, number, address) = match (fields.u8(0), fields.u8(1)) {
+            (Some(0), Some(operation)) => {
+                (operation, version_1(fields.u8(2)), fields.u8(6).map(u16::from), fields.ipv4(16))
+            }
             // the group state TLV of version 2: its version, operation, state, IP version, group
             (Some(1), Some(40)) if fields.u8(2) == Some(2) => {
-                (fields.u8(3).unwrap_or(u8::MAX), version_2(fields.u8(4)), fields.u16(6))
+                let address = if fields.u8(5) == Some(6) { fields.ipv6(26) } else { fields.ipv4(26) };
+                (fields.u8(3).unwrap_or(u8::MAX), version_2(fields.u8(4)), fields.u16(6), address)
             }
             _ => return,
         };
         let Some(number) = number else { return };
-        let group = Group::of(row, "hsrp", number);
+        let group = Group::of(row, "hsrp", number, address);
         match operation {
             0 => {}
-            1 => events.add(row, group.fact(row, "coup"), || format!("{src} takes over group {number}")),
-            2 => events.add(row, group.fact(row, "resigned"), || format!("{src} gives up group {number}")),
+            1 => events.add(row, group.fact(row, "coup"), || format!("{src} takes over {group}")),
+            2 => events.add(row, group.fact(row, "resigned"), || format!("{src} gives up {group}")),
             _ => return,
         }
         let Some(state) = state else { return };
@@ -76,7 +82,7 @@ impl Gateways {
         if let Some(before) = self.states.insert((group, src), state).filter(|before| *before != state) {
             let fact =
                 Fact { before: Some(before.into()), after: Some(state.into()), ..group.fact(row, "state changed") };
-            events.add(row, fact, || format!("{src} was {before} in group {number}, now {state}"));
+            events.add(row, fact, || format!("{src} was {before} in {group}, now {state}"));
         }
         if state == "active" && operation == 0 {
             self.becomes_active(row, group, src, events);
@@ -94,19 +100,19 @@ impl Gateways {
                 after: Some(src.to_string().into()),
                 ..group.fact(row, "gateway changed")
             };
-            events.add(row, fact, || format!("group {}: the gateway was {before}, now {src}", group.number));
+            events.add(row, fact, || format!("{group}: the gateway was {before}, now {src}"));
         }
     }
 }
 
 impl Group {
-    fn of(row: &Captured<'_>, protocol: &'static str, number: u16) -> Self {
+    fn of(row: &Captured<'_>, protocol: &'static str, number: u16, address: Option<Address>) -> Self {
         Self {
             interface: row.interface,
             vlan: row.packet.vlan.map(|tag| tag.id),
             protocol,
             number,
-            six: matches!(row.packet.src, Some(Address::V6(_))),
+            address: address.filter(|address| !matches!(address, Address::V4([0, 0, 0, 0]) | Address::V6([0, ..]))),
         }
     }
 
@@ -116,9 +122,16 @@ impl Group {
             kind,
             src: row.packet.src,
             vlan: self.vlan,
-            subject: Some(format!("group {}", self.number).into()),
+            subject: Some(self.to_string().into()),
             ..Fact::default()
         }
+    }
+}
+
+impl std::fmt::Display for Group {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "group {}", self.number)?;
+        self.address.map_or(Ok(()), |address| write!(f, " ({address})"))
     }
 }
 

@@ -27,6 +27,7 @@ pub(super) fn on_packet(row: &Captured<'_>, resolution: &mut Resolution, events:
     if row.packet.ip.is_none_or(|ip| ip.ttl != HOP_LIMIT) || !matches!(src, Address::V6(_)) {
         return;
     }
+    resolution.passes(row);
     let wanted = if of_type == SOLICITATION { SOURCE_MAC } else { TARGET_MAC };
     let Some(mac) = option(row.packet.payload, wanted).or(row.packet.src_mac).filter(|mac| sends(*mac)) else { return };
     if of_type == SOLICITATION {

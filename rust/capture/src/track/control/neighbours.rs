@@ -122,13 +122,16 @@ impl Heard {
         self.holds = said.ttl.map(|seconds| i64::from(seconds) * 1_000_000_000);
         self.member.follow(row, &said, events);
         if said.ttl == Some(0) {
-            let fact = fact(neighbour.protocol, "shutdown", neighbour.sender, &said, row);
-            events
-                .add(row, fact, || format!("{} takes back what it announced (time to live 0)", settings::name(&said)));
-            if !first {
-                neighbour.said.ttl = Some(0); // the rest of a good-bye is empty and nothing was changed
-                return;
+            // The rest of a good-bye is empty, and nothing was changed: the name is the one known before.
+            if first {
+                neighbour.said = said;
+            } else {
+                neighbour.said.ttl = Some(0);
             }
+            let said = &neighbour.said;
+            let fact = fact(neighbour.protocol, "shutdown", neighbour.sender, said, row);
+            events.add(row, fact, || format!("{} takes back what it announced (time to live 0)", settings::name(said)));
+            return;
         }
         if !first && said.incomplete.is_some() {
             // What a cut announcement does not say was not taken back.

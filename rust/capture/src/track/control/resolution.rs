@@ -1,7 +1,7 @@
 //! Who has which address: claims that contradict each other, and questions that nobody answers. ARP and IPv6 neighbour
 //! discovery both end here.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::events::{Events, Moment};
 use crate::address::{Address, Mac};
@@ -12,8 +12,7 @@ use crate::tables::control_events::Fact;
 const MOST_ADDRESSES: usize = 1 << 16;
 /// Questions that follow each other within this time are one try: Linux asks every second, others up to every few.
 const RETRY: i64 = 5_000_000_000;
-/// So many questions make a try that failed. Once answered, nobody asks again so soon; that holds at taps that do not see
-/// the answer, too.
+/// So many questions make a try that failed: Linux gives up after three.
 const RETRIES: u64 = 3;
 
 /// Where an address is unique: the same one in another VLAN or tunnel is another host's.
@@ -62,6 +61,8 @@ pub(super) struct Resolution {
     owners: HashMap<(Segment, Address), Owner>,
     asked: HashMap<(Segment, Mac, Address), Asked>,
     tests: HashMap<(Segment, Address), (Mac, Moment)>,
+    /// Hosts to which the tap saw a packet of this protocol go: it would see their answers.
+    reached: HashSet<(Segment, Mac)>,
     /// Claims and questions beyond the limit.
     pub(super) untracked: u64,
 }
@@ -110,6 +111,15 @@ impl Resolution {
         });
     }
 
+    /// A packet passed that may go to one host only.
+    pub(super) fn passes(&mut self, row: &Captured<'_>) {
+        if let Some(dst) = row.packet.dst_mac.filter(|mac| mac.0[0] & 1 == 0)
+            && self.reached.len() < MOST_ADDRESSES
+        {
+            self.reached.insert((Segment::of(row), dst));
+        }
+    }
+
     /// A question.
     pub(super) fn ask(&mut self, row: &Captured<'_>, protocol: &'static str, question: Question, events: &mut Events) {
         let place = (Segment::of(row), question.asker, question.about);
@@ -128,7 +138,7 @@ impl Resolution {
             asked.last = now;
         } else {
             let before = std::mem::replace(asked, fresh);
-            tell_unanswered(protocol, place, before, events);
+            self.tell_unanswered(protocol, place, before, events);
         }
     }
 
@@ -173,10 +183,44 @@ impl Resolution {
     }
 
     /// Questions without an answer, at the end of the capture.
-    pub(super) fn finish(self, protocol: &'static str, events: &mut Events) {
-        for (place, asked) in self.asked {
-            tell_unanswered(protocol, place, asked, events);
+    pub(super) fn finish(mut self, protocol: &'static str, events: &mut Events) {
+        let mut open: Vec<_> = std::mem::take(&mut self.asked).into_iter().collect();
+        open.sort_by_key(|(_, asked)| asked.first.frame); // the same rows in every run
+        for (place, asked) in open {
+            self.tell_unanswered(protocol, place, asked, events);
         }
+    }
+
+    /// Answers go to the asker alone: many taps do not see them, and asking again and again is no proof that none came.
+    fn tell_unanswered(
+        &self,
+        protocol: &'static str,
+        (segment, asker, about): (Segment, Mac, Address),
+        run: Asked,
+        events: &mut Events,
+    ) {
+        if run.count < RETRIES {
+            return;
+        }
+        let seen = self.reached.contains(&(segment, asker));
+        let fact = Fact {
+            protocol,
+            kind: if seen { "unanswered" } else { "asked again" },
+            src_mac: Some(asker),
+            src: Some(run.by),
+            vlan: segment.vlan,
+            subject: Some(about.to_string().into()),
+            ..Fact::default()
+        };
+        let count = run.count;
+        events.add_run(run.first, run.last, count, fact, || {
+            let none = if seen {
+                "no answer came"
+            } else {
+                "no answer passed this tap, which may not see what goes to the asker"
+            };
+            format!("{asker} asked {count} times in a row for {about}; {none}")
+        });
     }
 }
 
@@ -188,30 +232,6 @@ fn fact(row: &Captured<'_>, protocol: &'static str, kind: &'static str, address:
         subject: Some(address.to_string().into()),
         ..Fact::default()
     }
-}
-
-fn tell_unanswered(
-    protocol: &'static str,
-    (segment, asker, about): (Segment, Mac, Address),
-    run: Asked,
-    events: &mut Events,
-) {
-    if run.count < RETRIES {
-        return;
-    }
-    let fact = Fact {
-        protocol,
-        kind: "unanswered",
-        src_mac: Some(asker),
-        src: Some(run.by),
-        vlan: segment.vlan,
-        subject: Some(about.to_string().into()),
-        ..Fact::default()
-    };
-    let count = run.count;
-    events.add_run(run.first, run.last, count, fact, || {
-        format!("{asker} asked {count} times in a row for {about}, and no answer passed this tap")
-    });
 }
 
 #[cfg(test)]
