@@ -32,6 +32,8 @@ struct Heard {
     member: Member,
     /// How long the last announcement holds, in nanoseconds; 0 after a good-bye, `None` when it does not say.
     holds: Option<i64>,
+    /// The values come from an announcement that was read whole.
+    whole: bool,
 }
 
 /// The neighbours of a capture.
@@ -110,7 +112,7 @@ impl Heard {
             announcements: 0,
             said: Announced::default(),
         };
-        Self { row, member: Member::default(), holds: None }
+        Self { row, member: Member::default(), holds: None, whole: false }
     }
 
     fn take(&mut self, row: &Captured<'_>, said: Announced, events: &mut Events) {
@@ -138,7 +140,7 @@ impl Heard {
             neighbour.said.incomplete = said.incomplete;
             return;
         }
-        if !first && neighbour.said.incomplete.is_none() && neighbour.said != said && neighbour.said.ttl != Some(0) {
+        if self.whole && neighbour.said != said && neighbour.said.ttl != Some(0) {
             for setting in SETTINGS {
                 let (before, after) = ((setting.text)(&neighbour.said), (setting.text)(&said));
                 if before == after {
@@ -159,6 +161,7 @@ impl Heard {
                 events.add(row, fact, || detail);
             }
         }
+        self.whole = said.incomplete.is_none();
         neighbour.said = said;
     }
 

@@ -48,6 +48,16 @@ fn a_cut_announcement_takes_nothing_back() {
 }
 
 #[test]
+fn a_change_after_a_cut_announcement_is_still_told() {
+    let frame = lldp_of(1, 120, &pfc(8));
+    let mut tap = Tap::default();
+    tap.sees(0, &frame);
+    tap.sees_cut(1, &frame, frame.len() - 9);
+    tap.sees(2, &lldp_of(1, 120, &pfc(0)));
+    assert_eq!(kinds(&tap.events()), [("lldp", "setting changed", 1)]);
+}
+
+#[test]
 fn a_good_bye_is_told_by_the_name_known_before_and_changes_no_setting() {
     let mut tap = Tap::default();
     tap.sees(0, &lldp_of(1, 120, &pfc(8)));

@@ -103,9 +103,13 @@ fn texts_fit(tap: Tap) {
     let mut problems = Vec::new();
     let (neighbours, events) = tap.control.finish("tap", &mut problems);
     let mut rows = Builder::all(&NEIGHBOURS);
-    neighbours.iter().for_each(|row| rows.push(row));
+    for row in &neighbours {
+        rows.push(row);
+    }
     let mut told = Builder::all(&CONTROL_EVENTS);
-    events.iter().for_each(|row| told.push(row));
+    for row in &events {
+        told.push(row);
+    }
     for (batch, longest) in [(rows.finish(), neighbours::LONGEST_TEXT), (told.finish(), LONGEST_TEXT)] {
         for column in batch.unwrap().columns().iter().filter_map(|column| column.as_string_view_opt()) {
             assert!(column.iter().flatten().all(|text| text.len() <= longest));
