@@ -83,7 +83,7 @@ pub const NEIGHBOURS: Table<Neighbour> = Table {
         Column {
             name: "port_id",
             unit: "",
-            doc: "Name of the port; of LACP the port number. Bytes that are no text are written 0x…",
+            doc: "Name of the port; of LACP the port number. Bytes that are no text are written in hexadecimal, 0x first.",
             get: Get::Text(|r| text(r.said.port_id.as_ref())),
         },
         Column {
@@ -204,7 +204,7 @@ pub const NEIGHBOURS: Table<Neighbour> = Table {
         Column {
             name: "lacp_state_words",
             unit: "",
-            doc: "The set ones by name: active, fast, aggregatable, sync, collecting, distributing, defaulted, expired.",
+            doc: "LACP: the set ones by name: active, fast, aggregatable, sync, collecting, distributing, defaulted, expired.",
             get: Get::Text(|r| Some(Cow::Owned(actor(r)?.words()))),
         },
         Column {
@@ -213,23 +213,28 @@ pub const NEIGHBOURS: Table<Neighbour> = Table {
             doc: "LACP: system of the other side, as the sender knows it.",
             get: Get::Mac(|r| partner(r).map(|end| end.system)),
         },
-        Column { name: "partner_key", unit: "", doc: "Its key.", get: Get::U16(|r| partner(r).map(|end| end.key)) },
+        Column {
+            name: "partner_key",
+            unit: "",
+            doc: "LACP: key of the other side.",
+            get: Get::U16(|r| partner(r).map(|end| end.key)),
+        },
         Column {
             name: "partner_port",
             unit: "",
-            doc: "Its port number.",
+            doc: "LACP: port number of the other side.",
             get: Get::U16(|r| partner(r).map(|end| end.port)),
         },
         Column {
             name: "partner_state",
             unit: "",
-            doc: "Its state bits.",
+            doc: "LACP: state bits of the other side.",
             get: Get::U8(|r| partner(r).map(|end| end.state)),
         },
         Column {
             name: "partner_state_words",
             unit: "",
-            doc: "The set ones by name.",
+            doc: "LACP: the set ones of the other side by name.",
             get: Get::Text(|r| Some(Cow::Owned(partner(r)?.words()))),
         },
         Column {
