@@ -167,6 +167,9 @@ pub enum Kind {
     Icmp,
     Arp,
     Lldp,
+    Cdp,
+    Lacp,
+    Stp,
     #[default]
     Other,
 }
@@ -184,6 +187,9 @@ impl Kind {
             Self::Icmp => "icmp",
             Self::Arp => "arp",
             Self::Lldp => "lldp",
+            Self::Cdp => "cdp",
+            Self::Lacp => "lacp",
+            Self::Stp => "stp",
             Self::Other => "other",
         }
     }

@@ -12,6 +12,9 @@ pub(crate) const IPV6: u16 = 0x86dd;
 const MAC_CONTROL: u16 = 0x8808;
 const ROCE_V1: u16 = 0x8915;
 const LLDP: u16 = 0x88cc;
+/// IEEE 802.3 annex 57A; the first byte tells which of the slow protocols it is.
+const SLOW_PROTOCOLS: u16 = 0x8809;
+const LACP: u8 = 1;
 /// A label stack, to one or to several receivers (RFC 5332).
 pub(crate) const MPLS: [u16; 2] = [0x8847, 0x8848];
 /// RFC 2516; the discovery stage, 0x8863, carries no packets.
@@ -72,12 +75,16 @@ fn network<'a>(ethertype: u16, rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> 
             packet.kind = Kind::Lldp;
             Ok(())
         }
-        other => wrap(other, rest),
+        other => seldom(other, rest, packet),
     }
 }
 
 #[cold]
-fn wrap(ethertype: u16, rest: &mut Rest<'_>) -> Result<(), Stopped> {
+fn seldom(ethertype: u16, rest: &mut Rest<'_>, packet: &mut Packet<'_>) -> Result<(), Stopped> {
+    if ethertype == SLOW_PROTOCOLS && rest.captured().first() == Some(&LACP) {
+        packet.kind = Kind::Lacp;
+        return Ok(());
+    }
     let Some(wrapper) = wrapper(ethertype) else {
         return Err(Stopped::NotDecoded { layer: Layer::Ethernet, value: ethertype.into() });
     };
@@ -106,16 +113,30 @@ pub(crate) fn looks_like_ethernet(bytes: &[u8]) -> bool {
 /// IEEE 802.2, and inside it the SNAP header that carries an ethertype.
 pub(super) fn llc<'a>(rest: &mut Rest<'a>, packet: &mut Packet<'a>) -> Result<(), Stopped> {
     const SNAP: [u8; 3] = [0xaa, 0xaa, 0x03];
+    /// The spanning tree protocols (IEEE 802.1D, 7.12.3).
+    const BRIDGES: [u8; 3] = [0x42, 0x42, 0x03];
+    /// Cisco numbers its own protocols: CDP, and the spanning tree of one VLAN (PVST).
+    const CISCO: [u8; 3] = [0, 0, 0x0c];
+    const CDP: u16 = 0x2000;
+    const PVST: u16 = 0x010b;
     let llc = *rest.take::<3>(Layer::Llc)?;
     packet.payload_len = rest.wire();
+    if llc == BRIDGES {
+        packet.kind = Kind::Stp;
+        return Ok(());
+    }
     if llc != SNAP {
         return Err(Stopped::NotDecoded { layer: Layer::Llc, value: llc[0].into() });
     }
     let [oui0, oui1, oui2, t0, t1] = *rest.take::<5>(Layer::Llc)?;
     let ethertype = u16::from_be_bytes([t0, t1]);
-    // Other organisations number their own protocols.
-    if [oui0, oui1, oui2] != [0; 3] || ethertype < FIRST_ETHERTYPE {
-        return Err(Stopped::NotDecoded { layer: Layer::Llc, value: SNAP[0].into() });
+    match ([oui0, oui1, oui2], ethertype) {
+        (CISCO, CDP) => packet.kind = Kind::Cdp,
+        (CISCO, PVST) => packet.kind = Kind::Stp,
+        // no second round of tags and LLC: a packet must not decide how deep we recurse
+        ([0, 0, 0], FIRST_ETHERTYPE..) => return network(ethertype, rest, packet),
+        _ => return Err(Stopped::NotDecoded { layer: Layer::Llc, value: SNAP[0].into() }),
     }
-    network(ethertype, rest, packet) // no second round of tags and LLC: a packet must not decide how deep we recurse
+    packet.payload_len = rest.wire();
+    Ok(())
 }

@@ -28,7 +28,7 @@ pub const PACKETS: Table<Captured<'static>> = Table {
         Column {
             name: "kind",
             unit: "",
-            doc: "roce, pfc, pause, tcp, udp, icmp, arp, lldp or other.",
+            doc: "roce, pfc, pause, tcp, udp, icmp, arp, lldp, cdp, lacp, stp (RSTP, MSTP and PVST too) or other.",
             get: Get::Word(|r| Some(r.packet.kind.name())),
         },
         Column {

@@ -58,12 +58,34 @@ fn an_8023x_pause_has_one_time() {
 
 #[test]
 fn llc_is_told_and_snap_is_looked_through() {
-    let stp = whole(1, &ethernet(38, &[0x42; 46])).stopped;
-    assert_eq!(stp, Some(Stopped::NotDecoded { layer: Layer::Llc, value: 0x42 }));
+    let netbios = whole(1, &ethernet(38, &[0xf0; 46])).stopped;
+    assert_eq!(netbios, Some(Stopped::NotDecoded { layer: Layer::Llc, value: 0xf0 }));
     let snap = [&[0xaa, 0xaa, 3, 0, 0, 0, 8, 0][..], &segment()].concat();
     let frame = ethernet(snap.len() as u16, &snap);
     assert_eq!((whole(1, &frame).kind, whole(1, &frame).payload_len), (Kind::Tcp, Some(4)));
     cuts_are_told(1, &frame);
+}
+
+#[test]
+fn control_protocols_of_bridges_have_a_kind_of_their_own_and_their_padding_is_left_out() {
+    let of = |llc: &[u8], body: &[u8]| {
+        let payload = [llc, body, &[0xee; 5]].concat();
+        let frame = ethernet((llc.len() + body.len()) as u16, &payload);
+        cuts_are_told(1, &frame);
+        let packet = whole(1, &frame);
+        assert_eq!((packet.stopped, packet.payload), (None, body));
+        packet.kind
+    };
+    assert_eq!(of(&[0x42, 0x42, 3], &[0; 35]), Kind::Stp);
+    assert_eq!(of(&[0xaa, 0xaa, 3, 0, 0, 0x0c, 0x01, 0x0b], &[0; 42]), Kind::Stp);
+    assert_eq!(of(&[0xaa, 0xaa, 3, 0, 0, 0x0c, 0x20, 0x00], &[2, 180, 0, 0]), Kind::Cdp);
+    let dtp = ethernet(8, &[0xaa, 0xaa, 3, 0, 0, 0x0c, 0x20, 0x04]);
+    assert_eq!(whole(1, &dtp).stopped, Some(Stopped::NotDecoded { layer: Layer::Llc, value: 0xaa }));
+    let lacp = ethernet(0x8809, &[1, 1, 0, 0]);
+    let lacp = whole(1, &lacp);
+    assert_eq!((lacp.kind, lacp.stopped, lacp.payload), (Kind::Lacp, None, &[1, 1, 0, 0][..]));
+    let oam = ethernet(0x8809, &[3, 1, 0, 0]);
+    assert_eq!(whole(1, &oam).stopped, Some(Stopped::NotDecoded { layer: Layer::Ethernet, value: 0x8809 }));
 }
 
 #[test]
