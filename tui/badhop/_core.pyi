@@ -1,6 +1,6 @@
 """Packet captures as tables: the Rust half. Times are nanoseconds since 1970, UTC; frames count from 1."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Literal, TypeAlias, TypedDict, final
 
@@ -89,11 +89,20 @@ def scan(
 ) -> Scan:
     """Rows of `packets`, `roce` or `pauses`, at most `limit`. Raises CaptureError; ValueError for an unknown name."""
 
-def track(path: _Path, source: str, progress: Callable[[int, int | None], bool] | None = None) -> dict[str, Frame]:
+def track(
+    path: _Path,
+    source: str,
+    progress: Callable[[int, int | None], bool] | None = None,
+    link_speed: int | None = None,
+    link_speeds: Mapping[str, int] | None = None,
+) -> dict[str, Frame]:
     """The tracked tables of a capture by name, in one pass.
 
+    `link_speed` is the speed of the links in bit/s, `link_speeds` that of the link of each port by its MAC, which goes
+    first: a pause is counted in bit times, and its length is null where the speed is not known.
+
     `progress(bytes read, file size or None)` is called at once and then at most every 50 ms; what it raises passes
-    through. Raises CaptureError, Cancelled.
+    through. Raises CaptureError, Cancelled; ValueError for a speed below 1 or a MAC that is none.
     """
 
 def packet(path: _Path, frame: int) -> Packet:

@@ -14,6 +14,7 @@ mod queue_pairs;
 mod request_stream;
 mod requests;
 mod samples;
+mod settings;
 mod settle;
 #[cfg(test)]
 mod simulated;
@@ -35,13 +36,14 @@ use conversations::Conversations;
 use pauses::Pauses;
 use queue_pairs::QueuePairs;
 use requests::Requests;
+pub use settings::Settings;
 use tcp::Connections;
 pub use tracked::Tracked;
 
 /// Packets between two progress reports.
 const REPORT_EVERY: u64 = 1 << 16;
 
-/// Reads a capture once. `source` is the name its rows carry. `on_progress` gets the bytes of the file read so far and
+/// Reads a capture once. `source` is the name its rows carry, `settings` what a person knows of its place. `on_progress` gets the bytes of the file read so far and
 /// its size if known, and stops the pass by returning false.
 ///
 /// # Errors
@@ -50,10 +52,11 @@ const REPORT_EVERY: u64 = 1 << 16;
 pub fn track(
     path: &Path,
     source: &str,
+    settings: &Settings,
     on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
 ) -> Result<Tracked, CaptureError> {
     let mut capture = Capture::open(path)?;
-    let mut pass = Pass::new(source);
+    let mut pass = Pass::new(source, settings);
     let mut until_report = REPORT_EVERY;
     while let Some(record) = capture.next() {
         pass.on_packet(&Captured {
@@ -103,11 +106,11 @@ struct Pass<'s> {
 const MOST_INTERFACES: usize = 4096;
 
 impl<'s> Pass<'s> {
-    fn new(source: &'s str) -> Self {
+    fn new(source: &'s str, settings: &Settings) -> Self {
         Self {
             source,
             queue_pairs: QueuePairs::default(),
-            pauses: Pauses::default(),
+            pauses: Pauses::new(settings.clone()),
             conversations: Conversations::default(),
             connections: Connections::default(),
             requests: Requests::default(),
@@ -167,8 +170,7 @@ impl<'s> Pass<'s> {
 
     fn finish(self, capture: &Capture) -> Tracked {
         let source = self.source;
-        let span = self.first_ts.zip(self.last_ts).map(|(first, last)| last.saturating_sub(first));
-        let pause_frames = self.pauses.frames;
+        let (pause_frames, pauses_untracked) = (self.pauses.frames, self.pauses.untracked);
         let (roce_qps, loss_episodes, totals) = self.queue_pairs.finish(source);
         let mut problems: Vec<ProblemRow> = capture
             .problems()
@@ -206,6 +208,11 @@ impl<'s> Pass<'s> {
             "TCP segments belong to more connections",
             "filter the capture by host or port and read it again",
         );
+        untracked(
+            pauses_untracked,
+            "pauses were asked for by more ports",
+            "filter the capture by the MAC of one port and read it again",
+        );
         let health = CaptureHealth {
             source: source.to_owned(),
             container: capture.container(),
@@ -236,7 +243,7 @@ impl<'s> Pass<'s> {
             capture_health: vec![health],
             roce_qps,
             loss_episodes,
-            pause_time: self.pauses.finish(span),
+            pause_time: self.pauses.finish(source, self.first_ts.zip(self.last_ts)),
             tcp_connections,
             tcp_events,
             requests,
