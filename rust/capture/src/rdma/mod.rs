@@ -2,9 +2,11 @@
 //!
 //! Layouts after the InfiniBand Architecture Specification vol. 1, chapter 9; `RoCEv2` after annex A17.
 
+pub mod cm;
 pub(crate) mod grh;
 mod headers;
 mod icrc;
+pub mod mad;
 pub mod opcode;
 
 pub(crate) use headers::decode;

@@ -84,7 +84,7 @@ pub const ROCE_QPS: Table<RoceQp> = Table {
         Column {
             name: "paired_by",
             unit: "",
-            doc: "How `src_qp` is known: `source port` (the kernel's symmetric rule), `ack` (PSNs of answers fall into the requests); null when not.",
+            doc: "How `src_qp` is known: `cm` (REQ and REP of the connection manager), `source port` (the kernel's symmetric rule), `ack` (PSNs of answers fall into the requests); null when not.",
             get: Get::Word(|r| r.paired_by),
         },
         Column { name: "sport", unit: "", doc: "UDP source port of the requests.", get: Get::U16(|r| r.sport) },

@@ -1,11 +1,13 @@
 //! Flow state, tracked in one pass over a capture: small event tables, whatever the size of the file.
 
+mod agreed;
 mod answer_ids;
 mod control;
 mod conversations;
 mod direction;
 mod episode;
 mod ip_ids;
+mod mads;
 mod outstanding;
 mod pairing;
 mod pauses;
@@ -33,6 +35,7 @@ use crate::tables::captured::Captured;
 use crate::tables::problems::ProblemRow;
 use control::Control;
 use conversations::Conversations;
+use mads::Mads;
 use pauses::Pauses;
 use queue_pairs::QueuePairs;
 use requests::Requests;
@@ -87,6 +90,7 @@ pub fn track(
 struct Pass<'s> {
     source: &'s str,
     queue_pairs: QueuePairs,
+    mads: Mads,
     pauses: Pauses,
     conversations: Conversations,
     connections: Connections,
@@ -110,6 +114,7 @@ impl<'s> Pass<'s> {
         Self {
             source,
             queue_pairs: QueuePairs::default(),
+            mads: Mads::default(),
             pauses: Pauses::new(settings.clone()),
             conversations: Conversations::default(),
             connections: Connections::default(),
@@ -138,6 +143,11 @@ impl<'s> Pass<'s> {
         } else if let Some(roce) = &row.packet.roce {
             self.roce_packets += 1;
             self.queue_pairs.on_packet(row, roce);
+            if roce.deth.is_some()
+                && let Some(connection) = self.mads.on_datagram(row, roce)
+            {
+                self.queue_pairs.on_connection(&connection);
+            }
         } else {
             self.on_other(row);
         }
@@ -209,6 +219,11 @@ impl<'s> Pass<'s> {
             "filter the capture by host or port and read it again",
         );
         untracked(
+            self.mads.untracked,
+            "management datagrams came by",
+            "filter the capture by queue pair 0 and 1, or by time, and read it again",
+        );
+        untracked(
             pauses_untracked,
             "pauses were asked for by more ports",
             "filter the capture by the MAC of one port and read it again",
@@ -243,6 +258,7 @@ impl<'s> Pass<'s> {
             capture_health: vec![health],
             roce_qps,
             loss_episodes,
+            cm_events: self.mads.finish(),
             pause_time: self.pauses.finish(source, self.first_ts.zip(self.last_ts)),
             tcp_connections,
             tcp_events,

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::agreed::Agreed;
 use super::direction::Direction;
 use super::ip_ids::{IpIds, Skipped};
-use super::pairing::{BY_ACK, Candidate, partner};
+use super::mads::Connection;
+use super::pairing::{BY_ACK, BY_CM, Candidate, partner};
 use super::psn;
 use super::request_stream::{A_ROUTER_LATER, Answer, Request};
 use super::unreliable::Unreliable;
@@ -155,6 +157,7 @@ pub struct QueuePairs {
     hosts: Vec<Hosts>,
     directions: Vec<Direction>,
     unreliable: Unreliable,
+    agreed: Agreed,
     icrc: Icrc,
     requests: u64,
     answers: u64,
@@ -207,6 +210,12 @@ impl QueuePairs {
             }
             Transport::Rc | Transport::Xrc | Transport::Rd | Transport::Unknown => {}
         }
+    }
+
+    /// The connection manager joined two queue pairs.
+    #[cold]
+    pub fn on_connection(&mut self, connection: &Connection) {
+        self.agreed.on_connection(connection);
     }
 
     fn traffic_of(&mut self, way: Way) -> Option<usize> {
@@ -299,11 +308,17 @@ impl QueuePairs {
             return traffic.answers;
         }
         traffic.unpaired_answers += 1;
+        let (src, dst, answer_qp) = traffic.way;
+        if let Some(agreement) = self.agreed.of(src, dst, answer_qp) {
+            // The requests of the other end go to the queue pair that sends these answers. Nobody else's will do.
+            let requests = self.ways.get(&(dst, src, agreement.src_qp))?;
+            let index = self.traffic[*requests].requests?;
+            return Some(self.pair(at, index, BY_CM));
+        }
         // Looking through all streams of two hosts is dear; a stream that stays ambiguous is tried ever more rarely.
         if traffic.unpaired_answers > 16 && !traffic.unpaired_answers.is_power_of_two() {
             return None;
         }
-        let (src, dst, answer_qp) = traffic.way;
         let hosts = *self.pairs.get(&(dst, src))?;
         let unpaired = &self.hosts[hosts].unpaired;
         self.examined += unpaired.len() as u64;
@@ -327,13 +342,20 @@ impl QueuePairs {
                 return None;
             }
         }
-        self.hosts[hosts].unpaired.retain(|stream| *stream != index);
-        self.directions[index].src_qp = Some(answer_qp);
-        self.directions[index].paired_by = Some(rule);
+        Some(self.pair(at, index, rule))
+    }
+
+    /// The answers of this way are those of that direction.
+    fn pair(&mut self, at: usize, index: usize, rule: &'static str) -> usize {
+        let direction = &mut self.directions[index];
         let traffic = &mut self.traffic[at];
+        (direction.src_qp, direction.paired_by) = (Some(traffic.way.2), Some(rule));
         traffic.answers = Some(index);
         traffic.unpaired_answers -= 1;
-        Some(index)
+        if let Some(hosts) = self.pairs.get(&(direction.src, direction.dst)) {
+            self.hosts[*hosts].unpaired.retain(|stream| *stream != index);
+        }
+        index
     }
 
     /// The rows of `roce_qps` and `loss_episodes`, and the sums for `capture_health`.

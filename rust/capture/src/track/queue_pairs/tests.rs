@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::super::mads::{Connection, End};
 use super::super::pairing::kernel_source_port;
 use super::*;
 use crate::packet::{Ip, Kind as PacketKind, Packet};
@@ -118,6 +119,32 @@ fn answers_find_their_requests_by_the_kernels_port_even_when_all_psns_are_alike(
     let found: Vec<_> = rows.iter().map(|row| (row.src_qp, row.dest_qp, row.paired_by, row.acks)).collect();
     assert_eq!(found, pairs.map(|(here, there)| (Some(here), there, Some("source port"), 3)));
     assert_eq!((episodes.len(), totals.one_way, totals.unseen), (0, 0, 0));
+}
+
+#[test]
+fn the_connection_manager_goes_before_every_other_rule() {
+    let mut tap = Tap::default();
+    let end = |qp| End { qp, starting_psn: Some(5), rnr_retry: Some(7) };
+    for (active, passive) in [(0x11, 0x21), (0x12, 0x22)] {
+        tap.pairs.on_connection(&Connection {
+            active: end(active),
+            passive: end(passive),
+            frame: 1,
+            paths: vec![(A, B)],
+            ack_timeout: Some(14),
+            retry_count: Some(7),
+            path_mtu: Some(1024),
+        });
+    }
+    tap.request(0x21, 7, 5);
+    tap.answer(0x12, 7, 5, OK); // belongs to requests that were not captured, however well it fits
+    tap.request(0x22, 7, 5);
+    tap.answer(0x11, 7, 5, OK);
+    tap.answer(0x12, 7, 5, OK);
+    let (rows, _, totals) = tap.rows();
+    let found: Vec<_> = rows.iter().map(|row| (row.dest_qp, row.src_qp, row.paired_by, row.acks)).collect();
+    assert_eq!(found, [(0x21, Some(0x11), Some("cm"), 1), (0x22, Some(0x12), Some("cm"), 1)]);
+    assert_eq!(totals.one_way, 0);
 }
 
 #[test]
