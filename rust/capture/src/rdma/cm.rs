@@ -156,11 +156,6 @@ impl Cm {
     }
 }
 
-/// A time of 4.096 us times two to the code, in ns (IBTA vol. 1, 12.7.34). The codes have 5 bits.
-pub const fn timeout(code: u8) -> i64 {
-    4096 << (code & 0x1f)
-}
-
 /// Why a REJ refuses (IBTA vol. 1, table 108), and what that means at three in the morning.
 pub const fn refusal(reason: u16) -> Option<&'static str> {
     Some(match reason {

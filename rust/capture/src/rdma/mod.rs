@@ -8,6 +8,7 @@ mod headers;
 mod icrc;
 pub mod mad;
 pub mod opcode;
+pub mod timers;
 
 pub(crate) use headers::decode;
 pub use icrc::icrc_ok;

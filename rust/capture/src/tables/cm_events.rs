@@ -7,6 +7,7 @@ use super::{Column, Get, Row, Table};
 use crate::address::Address;
 use crate::rdma::cm::{self, Cm};
 use crate::rdma::mad;
+use crate::rdma::timers;
 
 /// A row.
 #[derive(Debug, Clone)]
@@ -185,7 +186,7 @@ pub const CM_EVENTS: Table<CmEvent> = Table {
             name: "ack_timeout",
             unit: "ns",
             doc: "Local ACK timeout, 4.096 us times two to the code (REQ). A device may wait up to four times as long.",
-            get: Get::Duration(|r| r.cm(|cm| cm.ack_timeout).filter(|code| *code > 0).map(cm::timeout)),
+            get: Get::Duration(|r| r.cm(|cm| cm.ack_timeout).filter(|code| *code > 0).map(timers::doubling)),
         },
         Column {
             name: "retry_count",
@@ -203,13 +204,13 @@ pub const CM_EVENTS: Table<CmEvent> = Table {
             name: "target_ack_delay",
             unit: "ns",
             doc: "Longest time that the sender takes to acknowledge (REP).",
-            get: Get::Duration(|r| r.cm(|cm| cm.target_ack_delay).map(cm::timeout)),
+            get: Get::Duration(|r| r.cm(|cm| cm.target_ack_delay).map(timers::doubling)),
         },
         Column {
             name: "response_timeout",
             unit: "ns",
             doc: "Time in which the receiver shall answer this message (REQ), or time that the sender needs (MRA).",
-            get: Get::Duration(|r| r.cm(|cm| cm.response_timeout).map(cm::timeout)),
+            get: Get::Duration(|r| r.cm(|cm| cm.response_timeout).map(timers::doubling)),
         },
         Column {
             name: "max_cm_retries",

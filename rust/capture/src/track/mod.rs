@@ -4,15 +4,21 @@ mod agreed;
 mod answer_ids;
 mod control;
 mod conversations;
+mod damage;
 mod direction;
 mod episode;
+mod found;
+mod heard;
 mod ip_ids;
 mod mads;
+mod marks;
+mod notified;
 mod outstanding;
 mod pairing;
 mod pauses;
 mod psn;
 mod queue_pairs;
+mod recoveries;
 mod request_stream;
 mod requests;
 mod samples;
@@ -21,6 +27,7 @@ mod settle;
 #[cfg(test)]
 mod simulated;
 mod tcp;
+mod totals;
 mod tracked;
 mod unreliable;
 
@@ -181,7 +188,7 @@ impl<'s> Pass<'s> {
     fn finish(self, capture: &Capture) -> Tracked {
         let source = self.source;
         let (pause_frames, pauses_untracked) = (self.pauses.frames, self.pauses.untracked);
-        let (roce_qps, loss_episodes, totals) = self.queue_pairs.finish(source);
+        let (found, totals) = self.queue_pairs.finish(source);
         let mut problems: Vec<ProblemRow> = capture
             .problems()
             .iter()
@@ -217,6 +224,11 @@ impl<'s> Pass<'s> {
             self.conversations.untracked,
             "TCP segments belong to more connections",
             "filter the capture by host or port and read it again",
+        );
+        untracked(
+            totals.timers_left_out,
+            "resends by timer happened on some queue pairs",
+            "`loss_episodes` still counts their rounds; `ack_timeouts` lacks the later ones",
         );
         untracked(
             self.mads.untracked,
@@ -256,8 +268,12 @@ impl<'s> Pass<'s> {
         };
         Tracked {
             capture_health: vec![health],
-            roce_qps,
-            loss_episodes,
+            roce_qps: found.roce_qps,
+            loss_episodes: found.loss_episodes,
+            rnr_waits: found.rnr_waits,
+            ack_timeouts: found.ack_timeouts,
+            cnp_rates: found.cnp_rates,
+            ecn_marks: found.ecn_marks,
             cm_events: self.mads.finish(),
             pause_time: self.pauses.finish(source, self.first_ts.zip(self.last_ts)),
             tcp_connections,

@@ -3,19 +3,23 @@
 use std::collections::HashMap;
 
 use super::agreed::Agreed;
+use super::damage::Icrc;
 use super::direction::Direction;
+use super::found::Found;
+use super::heard::Heard;
 use super::ip_ids::{IpIds, Skipped};
 use super::mads::Connection;
+use super::marks::Marks;
+use super::notified::Notified;
 use super::pairing::{BY_ACK, BY_CM, Candidate, partner};
 use super::psn;
-use super::request_stream::{A_ROUTER_LATER, Answer, Request};
+use super::request_stream::{Answer, Request};
+use super::totals::Totals;
 use super::unreliable::Unreliable;
 use crate::address::Address;
 use crate::rdma::opcode::{self, Transport};
 use crate::rdma::{self, Roce};
 use crate::tables::captured::Captured;
-use crate::tables::loss_episodes::LossEpisode;
-use crate::tables::roce_qps::RoceQp;
 
 /// What goes from one address to one queue pair of another: requests of one stream, answers to another.
 type Way = (Address, Address, u32);
@@ -36,12 +40,12 @@ const LONGEST_CAPTURE: i64 = 1 << 56;
 
 /// What is known of one way.
 #[derive(Debug)]
-struct Traffic {
-    way: Way,
+pub(super) struct Traffic {
+    pub(super) way: Way,
     /// Index of the two hosts.
     hosts: usize,
     /// The direction whose requests go this way.
-    requests: Option<usize>,
+    pub(super) requests: Option<usize>,
     /// The direction whose answers go this way.
     answers: Option<usize>,
     unpaired_answers: u64,
@@ -51,33 +55,8 @@ struct Traffic {
     heard: Heard,
     cnps: u64,
     cnp_frame: Option<u64>,
-}
-
-/// The last answers of one way, to tell the copies of a mirror: they have a router more behind them.
-#[derive(Debug, Default)]
-struct Heard {
-    answers: [Option<HeardAnswer>; 16],
-    next: usize,
-}
-
-/// Opcode, PSN and AETH (syndrome and MSN) of an answer; its time to live and when it came.
-type HeardAnswer = ((u8, u32, Option<(u8, u32)>), u8, i64);
-
-impl Heard {
-    /// True when this answer is the copy of one that came just before.
-    fn again(&mut self, row: &Captured<'_>, roce: &Roce<'_>, now: i64) -> bool {
-        let Some(ttl) = row.packet.ip.map(|ip| ip.ttl) else { return false };
-        let what = (roce.bth.opcode, roce.bth.psn, roce.aeth.map(|aeth| (aeth.syndrome, aeth.msn)));
-        let original = |(heard, its_ttl, ts): &HeardAnswer| {
-            *heard == what && ttl < *its_ttl && (0..=A_ROUTER_LATER).contains(&(now - ts))
-        };
-        if self.answers.iter().flatten().any(original) {
-            return true;
-        }
-        self.answers[self.next] = Some((what, ttl, now));
-        self.next = (self.next + 1) % self.answers.len();
-        false
-    }
+    pub(super) notified: Option<Box<Notified>>,
+    pub(super) marks: Marks,
 }
 
 /// What goes from one address to another.
@@ -111,40 +90,6 @@ impl Recent {
         let mixed = (qp ^ host << 16).wrapping_mul(0x9e37_79b1);
         &mut self.0[(mixed >> 22) as usize]
     }
-}
-
-/// Does this capture hold the ICRC as it was on the wire?
-#[derive(Debug, Default)]
-struct Icrc {
-    right: u64,
-    wrong: u64,
-}
-
-impl Icrc {
-    /// A wrong ICRC is damage only where most are right. Else the capture was taken before the NIC wrote it, or something
-    /// rewrites addresses or ports on the way, and it proves nothing.
-    fn is_damaged(&mut self, ok: Option<bool>) -> bool {
-        self.right += u64::from(ok == Some(true));
-        self.wrong += u64::from(ok == Some(false));
-        ok == Some(false) && self.right > self.wrong
-    }
-}
-
-/// Sums over a capture.
-#[derive(Debug, Default, Clone, Copy)]
-#[allow(missing_docs)] // as the columns of `capture_health`
-pub struct Totals {
-    pub requests: u64,
-    pub answers: u64,
-    pub passed: u64,
-    pub followed: u64,
-    pub unseen: u64,
-    pub duplicates: u64,
-    pub one_way: u32,
-    pub longest_silence: Option<i64>,
-    pub unreliable_requests: u64,
-    pub unreliable_gaps: u64,
-    pub untracked: u64,
 }
 
 /// All of them.
@@ -182,6 +127,10 @@ impl QueuePairs {
             self.untracked += 1;
             return;
         };
+        if let Some(ip) = &row.packet.ip {
+            let class = (Some(ip.dscp), row.packet.vlan.map(|vlan| vlan.pcp));
+            self.traffic[at].marks.on_packet(class, ip.ecn, row.frame, row.ts);
+        }
         let hosts = &mut self.hosts[self.traffic[at].hosts];
         let id = row.packet.ip.and_then(|ip| ip.id);
         let packet = id.map(|id| (id, roce.bth.dest_qp, roce.bth.opcode, roce.bth.psn));
@@ -193,6 +142,9 @@ impl QueuePairs {
                 let traffic = &mut self.traffic[at];
                 traffic.cnps += 1;
                 traffic.cnp_frame.get_or_insert(row.frame);
+                let dscp = row.packet.ip.map(|ip| ip.dscp);
+                let first = || Box::new(Notified::new(row.frame, self.clock, dscp));
+                traffic.notified.get_or_insert_with(first).on_cnp(row.frame, self.clock);
             }
             Transport::Uc | Transport::Ud => {
                 let src_qp = roce.deth.map(|deth| deth.src_qp);
@@ -242,6 +194,8 @@ impl QueuePairs {
                     heard: Heard::default(),
                     cnps: 0,
                     cnp_frame,
+                    notified: None,
+                    marks: Marks::default(),
                 });
                 self.ways.insert(way, self.traffic.len() - 1);
                 self.traffic.len() - 1
@@ -358,8 +312,8 @@ impl QueuePairs {
         index
     }
 
-    /// The rows of `roce_qps` and `loss_episodes`, and the sums for `capture_health`.
-    pub fn finish(mut self, source: &str) -> (Vec<RoceQp>, Vec<LossEpisode>, Totals) {
+    /// All rows, and the sums for `capture_health`.
+    pub fn finish(mut self, source: &str) -> (Found, Totals) {
         let mut totals = Totals {
             requests: self.requests,
             answers: self.answers,
@@ -376,26 +330,19 @@ impl QueuePairs {
             told.0 += traffic.cnps;
             told.1 = [told.1, traffic.cnp_frame].into_iter().flatten().min();
         }
-        let mut rows = Vec::with_capacity(self.directions.len());
-        let mut episodes = Vec::new();
-        for (index, direction) in self.directions.iter_mut().enumerate() {
+        let mut found = Found::default();
+        for direction in &mut self.directions {
+            direction.agreement = self.agreed.of(direction.src, direction.dst, direction.dest_qp).copied();
             let cnps = direction.src_qp.and_then(|qp| cnps.get(&(direction.src, qp))).copied().unwrap_or_default();
             let other_way = self.pairs.contains_key(&(direction.dst, direction.src));
-            let row = direction.finish(source, index as u32, self.began, cnps, other_way, &mut episodes);
-            totals.one_way += u32::from(row.src_qp.is_none());
-            totals.unseen += row.unseen;
-            totals.duplicates += row.duplicates;
-            totals.longest_silence = totals.longest_silence.max(row.longest_silence);
-            if row.src_qp.is_some() {
-                let acknowledged = row.distinct_psns.saturating_sub(row.unanswered);
-                totals.passed += acknowledged + row.read_responses + row.unseen;
-                totals.followed += row.requests + row.acks + row.naks_sequence + row.naks_rnr + row.naks_fatal;
-                totals.followed += row.read_responses;
-            }
-            rows.push(row);
+            let rows = direction.finish(source, self.began, cnps, other_way);
+            totals.add(&rows.roce_qp);
+            totals.timers_left_out += direction.stream.timers_left_out;
+            found.add(rows);
         }
-        episodes.sort_by_key(|episode| (episode.ts, episode.qp));
-        (rows, episodes, totals)
+        found.add_traffic(source, &self.traffic, self.began);
+        found.sort();
+        (found, totals)
     }
 }
 
@@ -405,12 +352,16 @@ fn answer_of(roce: &Roce<'_>) -> Option<Answer> {
     if opcode & 0x1f != 0x11 {
         let first = matches!(opcode & 0x1f, 0x0d | 0x10 | 0x12);
         let full = matches!(opcode & 0x1f, 0x0d | 0x0e).then_some(roce.payload_len).flatten();
-        return Some(Answer::Response { first, full: full.filter(|len| len.is_power_of_two()) });
+        return Some(Answer::Response {
+            first,
+            full: full.filter(|len| len.is_power_of_two()),
+            len: roce.payload_len.unwrap_or(0),
+        });
     }
     let syndrome = roce.aeth?.syndrome;
     match (syndrome >> 5 & 3, syndrome & 0x1f) {
         (0, _) => Some(Answer::Ack),
-        (1, _) => Some(Answer::ReceiverNotReady),
+        (1, timer) => Some(Answer::ReceiverNotReady(timer)),
         (3, 0) => Some(Answer::SequenceNak),
         (3, _) => Some(Answer::FatalNak(syndrome)),
         _ => None,

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::rdma::timers::doubling as timeout;
 
 /// A REQ of librdmacm for TCP port 18515, as Linux fills it.
 pub fn request() -> Vec<u8> {
