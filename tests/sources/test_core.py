@@ -4,13 +4,14 @@ import ast
 import inspect
 import os
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 import badhop
 from badhop import _core
-from raw_capture import START, ack, pcap, roce
+from raw_capture import START, ack, pcap, pfc, roce
 
 
 @pytest.fixture
@@ -47,6 +48,33 @@ def test_one_pass_gives_all_tracked_tables(capture: Path) -> None:
     tracked = {name: pl.DataFrame(frame) for name, frame in _core.track(capture, "tor").items()}
     assert set(tracked) == {table["name"] for table in _core.tables() if not table["scanned"]}
     assert tracked["capture_health"].select("source", "packets", "roce_packets").rows() == [("tor", 2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("speeds", "paused", "reason"),
+    [
+        ({}, None, "link speed not known: give --link-speed"),
+        ({"link_speed": 100_000_000_000}, 1000, None),
+        ({"link_speeds": {"02:00:00:00:00:01": 1_000_000_000_000}}, 512, None),
+        ({"link_speed": 1, "link_speeds": {"02-00-00-00-00-01": 1_000_000_000_000}}, 512, None),
+        ({"link_speeds": {"02:00:00:00:00:02": 1_000_000_000_000}}, None, "link speed not known: give --link-speed"),
+    ],
+)
+def test_a_pause_has_a_length_where_the_link_speed_is_known(
+    tmp_path: Path, speeds: dict[str, Any], paused: int | None, reason: str | None
+) -> None:
+    stop = pfc(1 << 3, [0, 0, 0, 1000, 0, 0, 0, 0])
+    capture = pcap(tmp_path / "tor.pcap", [stop, ack(0x11, 100)])  # 1 us apart
+    rows = pl.DataFrame(_core.track(capture, "tor", **speeds)["pause_time"])
+    assert rows.select(pl.col("paused").dt.total_nanoseconds(), "reason").rows() == [(paused, reason)]
+
+
+@pytest.mark.parametrize(
+    "speeds", [{"link_speed": 0}, {"link_speeds": {"eth0": 1}}, {"link_speeds": {"02:00:00:00:00:01": 0}}]
+)
+def test_a_speed_or_a_mac_that_is_none_is_refused(capture: Path, speeds: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"eth0|zero|invalid"):
+        _core.track(capture, "tor", **speeds)
 
 
 def test_progress_is_told_and_may_go_on(capture: Path) -> None:

@@ -1,6 +1,6 @@
 """Packet captures as tables: the Rust half. Times are nanoseconds since 1970, UTC; frames count from 1."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Literal, TypeAlias, TypedDict, final
 
@@ -99,17 +99,22 @@ def track(
     source: str,
     progress: Callable[[int, int | None], bool] | None = None,
     *,
+    link_speed: int | None = None,
+    link_speeds: Mapping[str, int] | None = None,
     follow: Callable[[int], bool] | None = None,
     idle: float | None = None,
     threads: int | None = None,
 ) -> dict[str, Frame]:
     """The tracked tables of a capture by name, in one pass; the same whatever the number of threads.
 
+    `link_speed` is the speed of the links in bit/s, `link_speeds` that of the link of each port by its MAC, which goes
+    first: a pause is counted in bit times, and its length is null where the speed is not known.
+
     `progress(bytes read, file size or None)` is called at once and then at most every 50 ms; what it raises passes
     through; sizes are of all files. With `follow` the last file is taken as one that still grows: at its end
     `follow(bytes read of it)` is called every 200 ms, also while its header is not there yet. False ends the file, with
     all that was written before; a packet that is there in part is then no problem. So do `idle` seconds without growth.
-    Raises CaptureError, Cancelled.
+    Raises CaptureError, Cancelled; ValueError for a speed below 1 or a MAC that is none.
     """
 
 def compare_taps(

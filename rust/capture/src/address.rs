@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
 
 /// A 48-bit Ethernet address, written `02:00:00:00:00:01`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,6 +13,25 @@ impl fmt::Display for Mac {
         let [first, rest @ ..] = self.0;
         write!(f, "{first:02x}")?;
         rest.iter().try_for_each(|octet| write!(f, ":{octet:02x}"))
+    }
+}
+
+/// A text that is no Ethernet address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no MAC address; one is written 02:00:00:00:00:01")]
+pub struct NotAMac(String);
+
+impl FromStr for Mac {
+    type Err = NotAMac;
+
+    /// Six octets in hexadecimal digits of either case, two each, between colons or hyphens.
+    fn from_str(text: &str) -> Result<Self, NotAMac> {
+        let octet = |part: &str| {
+            let written = part.len() == 2 && part.bytes().all(|digit| digit.is_ascii_hexdigit());
+            if written { u8::from_str_radix(part, 16).ok() } else { None }
+        };
+        let octets: Option<Vec<u8>> = text.split([':', '-']).map(octet).collect();
+        octets.and_then(|octets| octets.try_into().ok()).map(Self).ok_or_else(|| NotAMac(text.to_owned()))
     }
 }
 
@@ -41,6 +61,18 @@ impl fmt::Display for Address {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mac_is_read_as_it_is_written_and_nothing_else_is() {
+        let mac = Mac([2, 0, 0, 0, 0xab, 0x1f]);
+        assert_eq!(mac.to_string().parse(), Ok(mac));
+        assert_eq!("02-00-00-00-AB-1F".parse(), Ok(mac));
+        for text in
+            ["", "02:00:00:00:ab", "02:00:00:00:ab:1f:00", "2:0:0:0:ab:1f", "02:00:00:00:ab:+1", "é2:00:00:00:ab:1f"]
+        {
+            assert!(text.parse::<Mac>().is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn addresses_read_as_an_engineer_writes_them() {

@@ -2,10 +2,13 @@
 //!
 //! Layouts after the InfiniBand Architecture Specification vol. 1, chapter 9; `RoCEv2` after annex A17.
 
+pub mod cm;
 pub(crate) mod grh;
 pub(crate) mod headers;
 mod icrc;
+pub mod mad;
 pub mod opcode;
+pub mod timers;
 
 pub(crate) use headers::decode;
 pub use icrc::icrc_ok;

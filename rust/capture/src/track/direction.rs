@@ -1,13 +1,15 @@
 //! One direction of a reliable queue pair: its requests, and its row of `roce_qps`.
 
+use super::agreed::Agreement;
 use super::pairing::BY_ACK;
+use super::recoveries::{DirectionRows, Of, loss_recovery};
 use super::request_stream::RequestStream;
 use super::settle::settle;
 use crate::address::Address;
 use crate::rdma::Roce;
 use crate::rdma::opcode::Transport;
+use crate::rdma::timers;
 use crate::tables::captured::Captured;
-use crate::tables::loss_episodes::LossEpisode;
 use crate::tables::roce_qps::RoceQp;
 
 /// One direction of a reliable queue pair.
@@ -29,6 +31,7 @@ pub struct Direction {
     pub ce_frame: Option<u64>,
     pub dscp: Option<u8>,
     pub pcp: Option<u8>,
+    pub agreement: Option<Agreement>,
     pub stream: RequestStream,
 }
 
@@ -51,6 +54,7 @@ impl Direction {
             ce_frame: None,
             dscp: row.packet.ip.map(|ip| ip.dscp),
             pcp: row.packet.vlan.map(|vlan| vlan.pcp),
+            agreement: None,
             stream: RequestStream::default(),
         }
     }
@@ -74,45 +78,39 @@ impl Direction {
         }
     }
 
-    /// Its row; its episodes are settled and added to `episodes`. Their times are counted from `began`. `other_way`: packets of its responder to
-    /// its requester passed this tap.
+    /// Its rows, with their times counted from `began`. `other_way`: packets of its responder to its requester passed this
+    /// tap.
     pub fn finish(
         &mut self,
         source: &str,
-        qp: u32,
         began: Option<i64>,
-        (cnps, cnp_frame): (u64, Option<u64>),
+        cnps: (u64, Option<u64>),
         other_way: bool,
-        episodes: &mut Vec<LossEpisode>,
-    ) -> RoceQp {
+    ) -> DirectionRows {
         let (unanswered, unseen) = self.stream.finish();
         settle(&mut self.stream, other_way);
         if self.paired_by == Some(BY_ACK) {
             self.stream.doubt_before_first_answer();
         }
-        episodes.extend(self.stream.drafts.iter().map(|draft| LossEpisode {
-            source: source.to_owned(),
-            qp,
-            src: self.src,
-            dst: self.dst,
-            dest_qp: self.dest_qp,
-            kind: draft.kind,
-            side: draft.side,
-            hurt: if draft.hurt_response { "response" } else { "request" },
-            recovered_by: draft.recovered_by(),
-            psn: draft.psn,
-            ts: began.map(|began| began.saturating_add(draft.ts)),
-            sent_frame: draft.sent_frame,
-            nak_frame: draft.nak_frame,
-            resend_frame: draft.resend_frame,
-            wait: draft.wait,
-            replayed: draft.replayed,
-            rounds: draft.rounds,
-        }));
+        let of = Of { source, began, direction: self };
+        DirectionRows {
+            loss_episodes: of.loss_episodes(),
+            rnr_waits: of.rnr_waits(),
+            ack_timeouts: of.ack_timeouts(),
+            roce_qp: self.row(source, cnps, (unanswered, unseen)),
+        }
+    }
+
+    fn row(&self, source: &str, (cnps, cnp_frame): (u64, Option<u64>), (unanswered, unseen): (u64, u64)) -> RoceQp {
         let counts = self.stream.counts;
+        let seconds = self.last.1.zip(self.first.1).map(|(last, first)| last.saturating_sub(first) as f64 / 1e9);
+        let rate = |bytes: u64| seconds.filter(|seconds| *seconds > 0.0).map(|seconds| bytes as f64 / seconds);
+        let sizes = &self.stream.messages.sizes;
+        let times = &self.stream.round_trips;
+        let ns = |value: Option<u64>| value.and_then(|value| i64::try_from(value).ok());
         RoceQp {
             source: source.to_owned(),
-            qp,
+            qp: 0,
             src: self.src,
             dst: self.dst,
             dest_qp: self.dest_qp,
@@ -127,6 +125,16 @@ impl Direction {
             longest_silence: self.longest_silence,
             requests: counts.requests,
             payload_bytes: counts.payload_bytes,
+            distinct_bytes: counts.distinct_bytes,
+            response_bytes: counts.response_bytes,
+            goodput: self.stream.delivered.and_then(rate),
+            read_goodput: Some(counts.response_bytes).filter(|bytes| *bytes > 0).and_then(rate),
+            sends: self.stream.messages.sends,
+            writes: self.stream.messages.writes,
+            atomics: self.stream.messages.atomics,
+            message_min: sizes.least(),
+            message_median: sizes.percentile(50),
+            message_max: sizes.most(),
             distinct_psns: counts.distinct_psns,
             replayed: counts.replayed,
             go_backs: counts.go_backs,
@@ -153,6 +161,15 @@ impl Direction {
             cnps,
             cnp_frame,
             round_trip_min: self.stream.back.of_at_least(1),
+            round_trip_median: ns(times.percentile(50)),
+            round_trip_p99: ns(times.percentile(99).filter(|_| times.samples() >= 100)),
+            round_trips: times.samples(),
+            loss_recovery: loss_recovery(&self.stream.drafts),
+            path_mtu: self.stream.path_mtu().or(self.agreement.and_then(|told| told.path_mtu).map(u32::from)),
+            ack_timeout: self.agreement.and_then(|told| told.ack_timeout).filter(|c| *c > 0).map(timers::doubling),
+            retry_count: self.agreement.and_then(|told| told.retry_count),
+            rnr_retry: self.agreement.and_then(|told| told.rnr_retry),
+            cm_frame: self.agreement.map(|told| told.frame),
             dscp: self.dscp,
             vlan_pcp: self.pcp,
         }

@@ -44,6 +44,10 @@ pub struct Draft {
     pub resend_ts: Option<i64>,
     pub wait: Option<i64>,
     pub replayed: u32,
+    /// Packets that had been sent and were not acknowledged when the sender went back, over all rounds.
+    pub outstanding: u32,
+    /// RNR timer code of the NAK.
+    pub timer: Option<u8>,
     /// Times that the sender went back for it.
     pub rounds: u32,
     /// A timeout that was put before the tap because the run had a hole, or no end.
@@ -72,6 +76,8 @@ impl Draft {
             resend_ts: None,
             wait: None,
             replayed: 0,
+            outstanding: 0,
+            timer: None,
             rounds: 1,
             by_hole: false,
             unrequested_acks: 0,
@@ -111,6 +117,11 @@ impl Draft {
             let since = if self.cause == Cause::Nak { Some(self.ts) } else { self.sent_ts };
             self.wait = since.map(|since| ts - since);
         }
+    }
+
+    /// `request` or `response`.
+    pub const fn hurt(&self) -> &'static str {
+        if self.hurt_response { "response" } else { "request" }
     }
 
     /// `nak`, `timeout` or `none`.

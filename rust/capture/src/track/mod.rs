@@ -1,12 +1,19 @@
 //! Flow state, tracked in one pass over a capture: small event tables, whatever the size of the file.
 
+mod agreed;
 mod answer_ids;
 mod control;
 mod conversations;
+mod damage;
 mod direction;
 mod episode;
+mod found;
+mod heard;
 mod ip_ids;
+mod mads;
+mod marks;
 mod mirrors;
+mod notified;
 mod outstanding;
 mod pairing;
 mod pass;
@@ -14,14 +21,17 @@ mod pauses;
 mod psn;
 mod queue_pairs;
 mod rdma;
+mod recoveries;
 mod request_stream;
 mod requests;
 mod samples;
+mod settings;
 mod settle;
 pub(crate) mod shares;
 #[cfg(test)]
 mod simulated;
 mod tcp;
+mod totals;
 mod tracked;
 mod unreliable;
 
@@ -35,6 +45,7 @@ use crate::error::CaptureError;
 use crate::fragments::Fragments;
 use crate::tables::captured::Captured;
 use pass::Pass;
+pub use settings::Settings;
 use shares::Mine;
 pub use tracked::Tracked;
 
@@ -56,7 +67,7 @@ pub enum Threads {
     AsFits,
 }
 
-/// Reads a capture once. `source` is the name its rows carry. `on_progress` gets the bytes of the file read so far and
+/// Reads a capture once. `source` is the name its rows carry, `settings` what a person knows of its place. `on_progress` gets the bytes of the file read so far and
 /// its size if known, and stops the pass by returning false. The tables are the same with one thread and two.
 ///
 /// # Errors
@@ -65,10 +76,11 @@ pub enum Threads {
 pub fn track(
     path: &Path,
     source: &str,
+    settings: &Settings,
     threads: Threads,
     on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
 ) -> Result<Tracked, CaptureError> {
-    track_capture(Capture::open(path)?, source, threads, on_progress)
+    track_capture(Capture::open(path)?, source, settings, threads, on_progress)
 }
 
 /// The same for a capture that is open and of which nothing was read: several files, or one that still grows.
@@ -78,6 +90,7 @@ pub fn track(
 pub fn track_capture(
     mut capture: Capture,
     source: &str,
+    settings: &Settings,
     threads: Threads,
     on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
 ) -> Result<Tracked, CaptureError> {
@@ -88,14 +101,16 @@ pub fn track_capture(
         Threads::Two | Threads::AsFits => capture.twin(Path::new(source)),
     };
     let pass = match twin {
-        None => walk(&mut capture, Pass::new(source, Mine::All), on_progress),
+        None => walk(&mut capture, Pass::new(source, settings, Mine::All), on_progress),
         Some(mut twin) => {
             let stop = AtomicBool::new(false);
             thread::scope(|scope| {
                 let other = scope.spawn(|| {
-                    walk(&mut twin, Pass::new(source, Mine::Share(1)), &mut |_, _| !stop.load(Ordering::Relaxed))
+                    walk(&mut twin, Pass::new(source, settings, Mine::Share(1)), &mut |_, _| {
+                        !stop.load(Ordering::Relaxed)
+                    })
                 });
-                let own = walk(&mut capture, Pass::new(source, Mine::Share(0)), on_progress);
+                let own = walk(&mut capture, Pass::new(source, settings, Mine::Share(0)), on_progress);
                 stop.store(own.is_none(), Ordering::Relaxed);
                 let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 let mut own = own?;

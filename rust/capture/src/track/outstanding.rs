@@ -34,6 +34,8 @@ pub struct Slot {
     pub response_run: u32,
     /// IP identification of its last sighting.
     pub ip_id: Option<u16>,
+    /// Message bytes of its last sighting.
+    pub len: u16,
     /// Time to live of its last sighting.
     pub ttl: Option<u8>,
     /// Its last sighting asked for an acknowledgement.

@@ -1,7 +1,8 @@
 //! Which answers belong to which requests. A BTH names only the queue pair that it goes to, so the two directions of a
 //! connection have to be found out.
 //!
-//! Two rules, the first that gives exactly one partner wins:
+//! Where the connection manager was heard, REQ and REP name both ends, and nothing else is asked. Else two rules, of which
+//! the first that gives exactly one partner wins:
 //! 1. Linux drivers derive the UDP source port from both queue pair numbers by a symmetric rule when the flow label is
 //!    zero (`rdma_calc_flow_label`, `include/rdma/ib_verbs.h`), so both directions carry the same port, and a candidate
 //!    pair can be checked. Equal ports alone, as with a flow label set by `rdma_cm`, are good when only one stream fits.
@@ -21,8 +22,10 @@ pub struct Candidate {
 }
 
 /// How the partner was found: the words of `roce_qps.paired_by`.
+pub const BY_CM: &str = "cm";
+/// See [`BY_CM`].
 pub const BY_PORT: &str = "source port";
-/// See [`BY_PORT`].
+/// See [`BY_CM`].
 pub const BY_ACK: &str = "ack";
 
 /// The UDP source port that Linux gives to a pair of queue pairs whose flow label is zero.

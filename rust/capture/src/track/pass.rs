@@ -7,6 +7,7 @@ use super::mirrors::Mirrors;
 use super::pauses::Pauses;
 use super::rdma::Rdma;
 use super::requests::Requests;
+use super::settings::Settings;
 use super::shares::Mine;
 use super::tcp::Connections;
 use crate::container::{self, Capture, Record};
@@ -39,12 +40,12 @@ pub struct Pass<'s> {
 
 impl<'s> Pass<'s> {
     /// Nothing seen yet.
-    pub fn new(source: &'s str, mine: Mine) -> Self {
+    pub fn new(source: &'s str, settings: &Settings, mine: Mine) -> Self {
         Self {
             source,
             mine,
             rdma: Rdma::new(mine),
-            pauses: Pauses::default(),
+            pauses: Pauses::new(settings.clone()),
             conversations: Conversations::default(),
             connections: Connections::default(),
             requests: Requests::default(),
@@ -145,10 +146,9 @@ impl<'s> Pass<'s> {
     /// The rows of all tables. `capture` was read to its end.
     pub fn finish(self, capture: &Capture) -> Tracked {
         let source = self.source;
-        let span = self.first_ts.zip(self.last_ts).map(|(first, last)| last.saturating_sub(first));
-        let pause_frames = self.pauses.frames;
+        let (pause_frames, pauses_untracked) = (self.pauses.frames, self.pauses.untracked);
         let roce_packets = self.rdma.packets;
-        let (roce_qps, loss_episodes, totals) = self.rdma.finish(source);
+        let (found, totals) = self.rdma.finish(source);
         let damaged = !capture.problems().is_empty();
         let row = |problem: crate::error::Problem| ProblemRow {
             source: source.to_owned(),
@@ -183,6 +183,21 @@ impl<'s> Pass<'s> {
             "TCP segments belong to more connections",
             "filter the capture by host or port and read it again",
         );
+        untracked(
+            totals.timers_left_out,
+            "resends by timer happened on some queue pairs",
+            "`loss_episodes` still counts their rounds; `ack_timeouts` lacks the later ones",
+        );
+        untracked(
+            totals.mads_untracked,
+            "management datagrams came by",
+            "filter the capture by queue pair 0 and 1, or by time, and read it again",
+        );
+        untracked(
+            pauses_untracked,
+            "pauses were asked for by more ports",
+            "filter the capture by the MAC of one port and read it again",
+        );
         let health = CaptureHealth {
             source: source.to_owned(),
             container: capture.container(),
@@ -214,9 +229,14 @@ impl<'s> Pass<'s> {
         let mirrors = self.mirrors.finish(source, &mut problems);
         Tracked {
             capture_health: vec![health],
-            roce_qps,
-            loss_episodes,
-            pause_time: self.pauses.finish(span),
+            roce_qps: found.roce_qps,
+            loss_episodes: found.loss_episodes,
+            rnr_waits: found.rnr_waits,
+            ack_timeouts: found.ack_timeouts,
+            cnp_rates: found.cnp_rates,
+            ecn_marks: found.ecn_marks,
+            cm_events: found.cm_events,
+            pause_time: self.pauses.finish(source, self.first_ts.zip(self.last_ts)),
             tcp_connections,
             tcp_events,
             requests,

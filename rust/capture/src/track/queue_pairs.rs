@@ -2,17 +2,23 @@
 
 use std::collections::HashMap;
 
+use super::agreed::Agreed;
+use super::damage::Icrc;
 use super::direction::Direction;
+use super::heard::Heard;
 use super::ip_ids::{IpIds, Skipped};
-use super::pairing::{BY_ACK, Candidate, partner};
+use super::mads::Connection;
+use super::marks::Marks;
+use super::notified::Notified;
+use super::pairing::{BY_ACK, BY_CM, Candidate, partner};
 use super::psn;
-use super::request_stream::{A_ROUTER_LATER, Answer, Request};
+use super::recoveries::DirectionRows;
+use super::request_stream::{Answer, Request};
+use super::totals::Totals;
 use crate::address::Address;
 use crate::rdma::opcode::{self, Transport};
 use crate::rdma::{self, Roce};
 use crate::tables::captured::Captured;
-use crate::tables::loss_episodes::LossEpisode;
-use crate::tables::roce_qps::RoceQp;
 
 /// What goes from one address to one queue pair of another: requests of one stream, answers to another.
 type Way = (Address, Address, u32);
@@ -30,12 +36,12 @@ const MOST_EXAMINED: u64 = 1 << 27;
 
 /// What is known of one way.
 #[derive(Debug)]
-struct Traffic {
-    way: Way,
+pub(super) struct Traffic {
+    pub(super) way: Way,
     /// Index of the two hosts.
     hosts: usize,
     /// The direction whose requests go this way.
-    requests: Option<usize>,
+    pub(super) requests: Option<usize>,
     /// The direction whose answers go this way.
     answers: Option<usize>,
     unpaired_answers: u64,
@@ -45,33 +51,8 @@ struct Traffic {
     heard: Heard,
     cnps: u64,
     cnp_frame: Option<u64>,
-}
-
-/// The last answers of one way, to tell the copies of a mirror: they have a router more behind them.
-#[derive(Debug, Default)]
-struct Heard {
-    answers: [Option<HeardAnswer>; 16],
-    next: usize,
-}
-
-/// Opcode, PSN and AETH (syndrome and MSN) of an answer; its time to live and when it came.
-type HeardAnswer = ((u8, u32, Option<(u8, u32)>), u8, i64);
-
-impl Heard {
-    /// True when this answer is the copy of one that came just before.
-    fn again(&mut self, row: &Captured<'_>, roce: &Roce<'_>, now: i64) -> bool {
-        let Some(ttl) = row.packet.ip.map(|ip| ip.ttl) else { return false };
-        let what = (roce.bth.opcode, roce.bth.psn, roce.aeth.map(|aeth| (aeth.syndrome, aeth.msn)));
-        let original = |(heard, its_ttl, ts): &HeardAnswer| {
-            *heard == what && ttl < *its_ttl && (0..=A_ROUTER_LATER).contains(&(now - ts))
-        };
-        if self.answers.iter().flatten().any(original) {
-            return true;
-        }
-        self.answers[self.next] = Some((what, ttl, now));
-        self.next = (self.next + 1) % self.answers.len();
-        false
-    }
+    pub(super) notified: Option<Box<Notified>>,
+    pub(super) marks: Marks,
 }
 
 /// What goes from one address to another.
@@ -107,40 +88,6 @@ impl Recent {
     }
 }
 
-/// Does this capture hold the ICRC as it was on the wire?
-#[derive(Debug, Default)]
-struct Icrc {
-    right: u64,
-    wrong: u64,
-}
-
-impl Icrc {
-    /// A wrong ICRC is damage only where most are right. Else the capture was taken before the NIC wrote it, or something
-    /// rewrites addresses or ports on the way, and it proves nothing.
-    fn is_damaged(&mut self, ok: Option<bool>) -> bool {
-        self.right += u64::from(ok == Some(true));
-        self.wrong += u64::from(ok == Some(false));
-        ok == Some(false) && self.right > self.wrong
-    }
-}
-
-/// Sums over a capture.
-#[derive(Debug, Default, Clone, Copy)]
-#[allow(missing_docs)] // as the columns of `capture_health`
-pub struct Totals {
-    pub requests: u64,
-    pub answers: u64,
-    pub passed: u64,
-    pub followed: u64,
-    pub unseen: u64,
-    pub duplicates: u64,
-    pub one_way: u32,
-    pub longest_silence: Option<i64>,
-    pub unreliable_requests: u64,
-    pub unreliable_gaps: u64,
-    pub untracked: u64,
-}
-
 /// CNPs by the address and queue pair that they go to, and the frame of the first.
 pub type Cnps = HashMap<(Address, u32), (u64, Option<u64>)>;
 
@@ -153,6 +100,7 @@ pub struct QueuePairs {
     pairs: HashMap<(Address, Address), usize>,
     hosts: Vec<Hosts>,
     directions: Vec<Direction>,
+    agreed: Agreed,
     icrc: Icrc,
     requests: u64,
     answers: u64,
@@ -168,6 +116,10 @@ impl QueuePairs {
             self.untracked += 1;
             return;
         };
+        if let Some(ip) = &row.packet.ip {
+            let class = (Some(ip.dscp), row.packet.vlan.map(|vlan| vlan.pcp));
+            self.traffic[at].marks.on_packet(class, ip.ecn, row.frame, row.ts);
+        }
         let hosts = &mut self.hosts[self.traffic[at].hosts];
         let id = row.packet.ip.and_then(|ip| ip.id);
         let packet = id.map(|id| (id, roce.bth.dest_qp, roce.bth.opcode, roce.bth.psn));
@@ -179,6 +131,9 @@ impl QueuePairs {
                 let traffic = &mut self.traffic[at];
                 traffic.cnps += 1;
                 traffic.cnp_frame.get_or_insert(row.frame);
+                let dscp = row.packet.ip.map(|ip| ip.dscp);
+                let first = || Box::new(Notified::new(row.frame, now, dscp));
+                traffic.notified.get_or_insert_with(first).on_cnp(row.frame, now);
             }
             Transport::Rc | Transport::Xrc if opcode::name(roce.bth.opcode).is_some() => {
                 if opcode::is_response(roce.bth.opcode) {
@@ -192,6 +147,12 @@ impl QueuePairs {
             }
             _ => {}
         }
+    }
+
+    /// The connection manager joined two queue pairs.
+    #[cold]
+    pub fn on_connection(&mut self, connection: &Connection) {
+        self.agreed.on_connection(connection);
     }
 
     fn traffic_of(&mut self, way: Way) -> Option<usize> {
@@ -218,6 +179,8 @@ impl QueuePairs {
                     heard: Heard::default(),
                     cnps: 0,
                     cnp_frame,
+                    notified: None,
+                    marks: Marks::default(),
                 });
                 self.ways.insert(way, self.traffic.len() - 1);
                 self.traffic.len() - 1
@@ -284,11 +247,17 @@ impl QueuePairs {
             return traffic.answers;
         }
         traffic.unpaired_answers += 1;
+        let (src, dst, answer_qp) = traffic.way;
+        if let Some(agreement) = self.agreed.of(src, dst, answer_qp) {
+            // The requests of the other end go to the queue pair that sends these answers. Nobody else's will do.
+            let requests = self.ways.get(&(dst, src, agreement.src_qp))?;
+            let index = self.traffic[*requests].requests?;
+            return Some(self.pair(at, index, BY_CM));
+        }
         // Looking through all streams of two hosts is dear; a stream that stays ambiguous is tried ever more rarely.
         if traffic.unpaired_answers > 16 && !traffic.unpaired_answers.is_power_of_two() {
             return None;
         }
-        let (src, dst, answer_qp) = traffic.way;
         let hosts = *self.pairs.get(&(dst, src))?;
         let unpaired = &self.hosts[hosts].unpaired;
         self.examined += unpaired.len() as u64;
@@ -312,13 +281,20 @@ impl QueuePairs {
                 return None;
             }
         }
-        self.hosts[hosts].unpaired.retain(|stream| *stream != index);
-        self.directions[index].src_qp = Some(answer_qp);
-        self.directions[index].paired_by = Some(rule);
+        Some(self.pair(at, index, rule))
+    }
+
+    /// The answers of this way are those of that direction.
+    fn pair(&mut self, at: usize, index: usize, rule: &'static str) -> usize {
+        let direction = &mut self.directions[index];
         let traffic = &mut self.traffic[at];
+        (direction.src_qp, direction.paired_by) = (Some(traffic.way.2), Some(rule));
         traffic.answers = Some(index);
         traffic.unpaired_answers -= 1;
-        Some(index)
+        if let Some(hosts) = self.pairs.get(&(direction.src, direction.dst)) {
+            self.hosts[*hosts].unpaired.retain(|stream| *stream != index);
+        }
+        index
     }
 
     /// CNPs on their way to each queue pair, and the frame of the first.
@@ -331,40 +307,31 @@ impl QueuePairs {
         }
     }
 
-    /// Rows of `roce_qps`, each with its `loss_episodes`, in the order of the first packets; both still carry the number
-    /// of the direction among these queue pairs only. The sums for `capture_health` are added to `totals`.
+    /// The rows of each direction, and what goes each way; the sums for `capture_health` are added to `totals`.
     pub fn finish(
         mut self,
         source: &str,
         began: Option<i64>,
         cnps: &Cnps,
         totals: &mut Totals,
-    ) -> Vec<(RoceQp, Vec<LossEpisode>)> {
+    ) -> (Vec<DirectionRows>, Vec<Traffic>) {
         totals.requests += self.requests;
         totals.answers += self.answers;
         totals.untracked += self.untracked;
         for traffic in &self.traffic {
             totals.one_way += u32::from(traffic.answers.is_none() && traffic.unpaired_answers > 0);
         }
-        let mut rows = Vec::with_capacity(self.directions.len());
-        for (index, direction) in self.directions.iter_mut().enumerate() {
+        let mut found = Vec::with_capacity(self.directions.len());
+        for direction in &mut self.directions {
+            direction.agreement = self.agreed.of(direction.src, direction.dst, direction.dest_qp).copied();
             let cnps = direction.src_qp.and_then(|qp| cnps.get(&(direction.src, qp))).copied().unwrap_or_default();
             let other_way = self.pairs.contains_key(&(direction.dst, direction.src));
-            let mut episodes = Vec::new();
-            let row = direction.finish(source, index as u32, began, cnps, other_way, &mut episodes);
-            totals.one_way += u32::from(row.src_qp.is_none());
-            totals.unseen += row.unseen;
-            totals.duplicates += row.duplicates;
-            totals.longest_silence = totals.longest_silence.max(row.longest_silence);
-            if row.src_qp.is_some() {
-                let acknowledged = row.distinct_psns.saturating_sub(row.unanswered);
-                totals.passed += acknowledged + row.read_responses + row.unseen;
-                totals.followed += row.requests + row.acks + row.naks_sequence + row.naks_rnr + row.naks_fatal;
-                totals.followed += row.read_responses;
-            }
-            rows.push((row, episodes));
+            let rows = direction.finish(source, began, cnps, other_way);
+            totals.add(&rows.roce_qp);
+            totals.timers_left_out += direction.stream.timers_left_out;
+            found.push(rows);
         }
-        rows
+        (found, self.traffic)
     }
 }
 
@@ -374,12 +341,16 @@ fn answer_of(roce: &Roce<'_>) -> Option<Answer> {
     if opcode & 0x1f != 0x11 {
         let first = matches!(opcode & 0x1f, 0x0d | 0x10 | 0x12);
         let full = matches!(opcode & 0x1f, 0x0d | 0x0e).then_some(roce.payload_len).flatten();
-        return Some(Answer::Response { first, full: full.filter(|len| len.is_power_of_two()) });
+        return Some(Answer::Response {
+            first,
+            full: full.filter(|len| len.is_power_of_two()),
+            len: roce.payload_len.unwrap_or(0),
+        });
     }
     let syndrome = roce.aeth?.syndrome;
     match (syndrome >> 5 & 3, syndrome & 0x1f) {
         (0, _) => Some(Answer::Ack),
-        (1, _) => Some(Answer::ReceiverNotReady),
+        (1, timer) => Some(Answer::ReceiverNotReady(timer)),
         (3, 0) => Some(Answer::SequenceNak),
         (3, _) => Some(Answer::FatalNak(syndrome)),
         _ => None,

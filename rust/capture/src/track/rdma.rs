@@ -2,14 +2,15 @@
 
 use std::array;
 
-use super::queue_pairs::{Cnps, QueuePairs, Totals};
+use super::found::Found;
+use super::mads::{Connection, Mads};
+use super::queue_pairs::{Cnps, QueuePairs};
 use super::shares::{self, Mine, SHARES};
+use super::totals::Totals;
 use super::unreliable::Unreliable;
 use crate::rdma::Roce;
 use crate::rdma::opcode::Transport;
 use crate::tables::captured::Captured;
-use crate::tables::loss_episodes::LossEpisode;
-use crate::tables::roce_qps::RoceQp;
 
 /// Two years in ns. Times of a hostile capture may lie anywhere; so bounded, their differences and small multiples fit.
 const LONGEST_CAPTURE: i64 = 1 << 56;
@@ -20,6 +21,7 @@ pub struct Rdma {
     mine: Mine,
     shares: [QueuePairs; SHARES],
     unreliable: Unreliable,
+    mads: Mads,
     /// Time of the first packet of the capture.
     began: Option<i64>,
     /// Time since then.
@@ -41,6 +43,7 @@ impl Rdma {
             mine,
             shares: array::from_fn(|_| QueuePairs::default()),
             unreliable: Unreliable::default(),
+            mads: Mads::default(),
             began: None,
             clock: 0,
             packets: 0,
@@ -65,12 +68,25 @@ impl Rdma {
             self.unreliable.on_packet(src, dst, roce.bth.dest_qp, src_qp, roce.bth.psn);
         }
         let share = shares::of(&src, &dst);
-        if !self.mine.has(share) {
-            return false;
+        let mine = self.mine.has(share);
+        if mine {
+            self.packets += 1;
+            self.shares[share].on_packet(row, roce, self.clock);
         }
-        self.packets += 1;
-        self.shares[share].on_packet(row, roce, self.clock);
-        true
+        // Every walker sees every datagram: what two ends agree on is for whoever follows them.
+        if roce.deth.is_some()
+            && let Some(connection) = self.mads.on_datagram(row, roce)
+        {
+            self.on_connection(&connection);
+        }
+        mine
+    }
+
+    /// Two ends agreed on a connection.
+    pub fn on_connection(&mut self, connection: &Connection) {
+        for share in &mut self.shares {
+            share.on_connection(connection);
+        }
     }
 
     /// Takes over what the walker of the other share found.
@@ -83,30 +99,30 @@ impl Rdma {
         }
     }
 
-    /// The rows of `roce_qps` in the order of their first packets, of `loss_episodes` in the order of time, and the sums
-    /// for `capture_health`.
-    pub fn finish(self, source: &str) -> (Vec<RoceQp>, Vec<LossEpisode>, Totals) {
+    /// All rows, those of `roce_qps` in the order of their first packets, and the sums for `capture_health`.
+    pub fn finish(self, source: &str) -> (Found, Totals) {
         let mut totals = Totals {
             unreliable_requests: self.unreliable.requests,
             unreliable_gaps: self.unreliable.gaps(),
+            mads_untracked: self.mads.untracked,
             ..Totals::default()
         };
         let mut cnps = Cnps::default();
         for share in &self.shares {
             share.add_cnps(&mut cnps);
         }
-        let began = self.began;
-        let mut found: Vec<(RoceQp, Vec<LossEpisode>)> =
-            self.shares.into_iter().flat_map(|share| share.finish(source, began, &cnps, &mut totals)).collect();
-        found.sort_by_key(|(row, _)| row.first_frame);
-        let mut rows = Vec::with_capacity(found.len());
-        let mut episodes = Vec::new();
-        for (number, (mut row, own)) in (0..).zip(found) {
-            row.qp = number;
-            episodes.extend(own.into_iter().map(|episode| LossEpisode { qp: number, ..episode }));
-            rows.push(row);
+        let mut directions = Vec::new();
+        let mut traffic = Vec::new();
+        for share in self.shares {
+            let (rows, ways) = share.finish(source, self.began, &cnps, &mut totals);
+            directions.extend(rows);
+            traffic.extend(ways);
         }
-        episodes.sort_by_key(|episode| (episode.ts, episode.qp));
-        (rows, episodes, totals)
+        directions.sort_by_key(|rows| rows.roce_qp.first_frame);
+        let mut found = Found { cm_events: self.mads.finish(), ..Found::default() };
+        directions.into_iter().for_each(|rows| found.add(rows));
+        found.add_traffic(source, &traffic, self.began);
+        found.sort();
+        (found, totals)
     }
 }

@@ -10,6 +10,7 @@
 mod answers;
 #[cfg(test)]
 mod impostors;
+mod messages;
 mod reads;
 mod resends;
 mod steps;
@@ -18,10 +19,12 @@ use super::answer_ids::AnswerIds;
 use super::episode::{Cause, Draft};
 use super::outstanding::{LONGEST_GAP, Outstanding};
 use super::psn;
-use super::samples::{Shortest, Spread};
+use super::samples::{Distribution, Shortest, Spread};
 use crate::rdma::opcode;
 use crate::tables::loss_episodes::Kind;
 pub use answers::Answer;
+use messages::Messages;
+pub use resends::Timer;
 pub use steps::A_ROUTER_LATER;
 use steps::Step;
 
@@ -56,6 +59,8 @@ pub struct Request {
 pub struct Counts {
     pub requests: u64,
     pub payload_bytes: u64,
+    pub distinct_bytes: u64,
+    pub response_bytes: u64,
     pub distinct_psns: u64,
     pub replayed: u64,
     pub go_backs: u32,
@@ -105,6 +110,16 @@ pub struct RequestStream {
     pub front: Spread,
     /// From the last sighting of a request to its resend by timer.
     pub waits: Spread,
+    /// As [`RequestStream::back`], all of them.
+    pub round_trips: Distribution,
+    /// Bytes of the messages.
+    pub messages: Messages,
+    /// Resends by timer.
+    pub timers: Vec<Timer>,
+    /// Those beyond the limit.
+    pub timers_left_out: u64,
+    /// Message bytes of requests that were acknowledged, repeats left out; known in the end, and only where answers are.
+    pub delivered: Option<u64>,
     /// Whether acknowledgements were lost before this tap.
     pub answer_ids: AnswerIds,
     /// Acknowledgements, outside recoveries, for a PSN that did not ask for one: this responder coalesces freely.
@@ -127,6 +142,11 @@ pub struct RequestStream {
     path_mtu: Option<u32>,
     last_read: Option<(u32, u32)>,
     advanced_at: Option<i64>,
+    /// Last acknowledgement of something new.
+    progress_at: Option<i64>,
+    /// Last request, and last answer.
+    sent_at: i64,
+    heard_at: i64,
     /// Newest READ response beyond a hole, and new requests since: a requester that misses a response goes back.
     beyond_hole: Option<(u32, u32)>,
     last_ip_id: Option<u16>,
@@ -182,11 +202,16 @@ impl RequestStream {
         }
         self.note_ip_id(request.ip_id, matches!(step, Step::New));
         self.record(request, read);
+        self.sent_at = request.ts;
     }
 
     /// The capture is over: counts what is left. Returns requests without acknowledgement, and requests acknowledged
     /// that the tap never saw.
     pub fn finish(&mut self) -> (u64, u64) {
+        self.delivered = self.acked.map(|acked| {
+            let open = self.ring.range(psn::add(acked, 1), psn::add(self.frontier, 1));
+            self.counts.distinct_bytes.saturating_sub(open.map(|(_, slot)| u64::from(slot.len)).sum())
+        });
         let first = self.acked.map_or(self.run_start, |acked| psn::add(acked, 1));
         let unanswered =
             self.ring.range(first, psn::add(self.frontier, 1)).filter(|(_, slot)| slot.seen()).count() as u64;
@@ -205,6 +230,11 @@ impl RequestStream {
                 draft.nothing_lost(Kind::NoAnswer, None);
             }
         }
+    }
+
+    /// Bytes of a full packet, where one was seen.
+    pub fn path_mtu(&self) -> Option<u32> {
+        self.path_mtu
     }
 
     /// PSNs that the capture lost, known so far.
@@ -237,6 +267,8 @@ impl RequestStream {
             self.front.sample(request.ts - at);
         }
         self.counts.distinct_psns += 1;
+        self.counts.distinct_bytes += u64::from(request.payload_len.unwrap_or(0));
+        self.messages.on_new(request, psn::ahead(self.frontier, request.psn) == 1);
         self.run_newest = request.psn;
         self.frontier = request.psn;
         if let Some((psn, requests)) = &mut self.beyond_hole {
@@ -314,6 +346,7 @@ impl RequestStream {
         (slot.frame, slot.ts, slot.run) = (request.frame, request.ts, run);
         (slot.ip_id, slot.ttl) = (request.ip_id, request.ttl);
         slot.ack_req = request.ack_req;
+        slot.len = request.payload_len.and_then(|len| len.try_into().ok()).unwrap_or(0); // no path MTU is above 4096
         slot.read |= read;
         if !read {
             return;

@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use super::episode::Draft;
 use super::ip_ids::IpIds;
 use super::psn;
+use super::recoveries::loss_recovery;
 use super::request_stream::{Answer, Request, RequestStream};
 use super::settle::settle;
 use crate::tables::loss_episodes::{Kind, Side};
@@ -177,7 +178,7 @@ impl Model {
                 self.frame += 1;
                 let answer = match kind {
                     NAK => Answer::SequenceNak,
-                    RNR => Answer::ReceiverNotReady,
+                    RNR => Answer::ReceiverNotReady(12),
                     _ => Answer::Ack,
                 };
                 let skipped = self.answer_ids.on_packet(Some(id));
@@ -352,6 +353,7 @@ proptest! {
         prop_assert!(outcome.by_nak() > 0);
         let right = outcome.count(Kind::Loss, Some(Side::Destination)) + outcome.count(Kind::NoAnswer, Some(Side::Destination));
         prop_assert_eq!(right, outcome.drafts.len(), "{:?}", outcome.drafts);
+        prop_assert!(outcome.by_nak() < 3 || loss_recovery(&outcome.drafts) == Some("go-back-n"));
         prop_assert_eq!(outcome.stream.counts.gaps, 0);
     }
 
@@ -367,6 +369,7 @@ proptest! {
         let wrong: Vec<_> = outcome.drafts.iter().filter(|draft| draft.nak_frame.is_some() && draft.side != Some(side)).collect();
         prop_assert!(outcome.by_nak() > 3);
         prop_assert!(wrong.len() * 20 <= outcome.by_nak(), "{} of {}: {:?}", wrong.len(), outcome.by_nak(), wrong);
+        prop_assert_eq!(loss_recovery(&outcome.drafts), Some("selective-repeat"));
     }
 
     #[test]

@@ -2,12 +2,15 @@
 
 use proptest::prelude::*;
 
+use super::super::found::Found;
+use super::super::mads::{Connection, End};
 use super::super::pairing::kernel_source_port;
 use super::super::rdma::Rdma;
 use super::*;
 use crate::packet::{Ip, Kind as PacketKind, Packet};
 use crate::rdma::{Aeth, Bth, Deth, Encapsulation};
-use crate::tables::loss_episodes::{Kind, Side};
+use crate::tables::loss_episodes::{Kind, LossEpisode, Side};
+use crate::tables::roce_qps::RoceQp;
 
 const A: Address = Address::V4([192, 0, 2, 1]);
 const B: Address = Address::V4([192, 0, 2, 2]);
@@ -99,8 +102,13 @@ impl Tap {
         self.sent(&Sent { from: B, to: A, qp, sport, opcode, psn, syndrome, src_qp, ecn: 2 });
     }
 
+    fn found(self) -> Found {
+        self.rdma.finish("tap").0
+    }
+
     fn rows(self) -> (Vec<RoceQp>, Vec<LossEpisode>, Totals) {
-        self.rdma.finish("tap")
+        let (found, totals) = self.rdma.finish("tap");
+        (found.roce_qps, found.loss_episodes, totals)
     }
 }
 
@@ -120,6 +128,32 @@ fn answers_find_their_requests_by_the_kernels_port_even_when_all_psns_are_alike(
     let found: Vec<_> = rows.iter().map(|row| (row.src_qp, row.dest_qp, row.paired_by, row.acks)).collect();
     assert_eq!(found, pairs.map(|(here, there)| (Some(here), there, Some("source port"), 3)));
     assert_eq!((episodes.len(), totals.one_way, totals.unseen), (0, 0, 0));
+}
+
+#[test]
+fn the_connection_manager_goes_before_every_other_rule() {
+    let mut tap = Tap::default();
+    let end = |qp| End { qp, starting_psn: Some(5), rnr_retry: Some(7) };
+    for (active, passive) in [(0x11, 0x21), (0x12, 0x22)] {
+        tap.rdma.on_connection(&Connection {
+            active: end(active),
+            passive: end(passive),
+            frame: 1,
+            paths: vec![(A, B)],
+            ack_timeout: Some(14),
+            retry_count: Some(7),
+            path_mtu: Some(1024),
+        });
+    }
+    tap.request(0x21, 7, 5);
+    tap.answer(0x12, 7, 5, OK); // belongs to requests that were not captured, however well it fits
+    tap.request(0x22, 7, 5);
+    tap.answer(0x11, 7, 5, OK);
+    tap.answer(0x12, 7, 5, OK);
+    let (rows, _, totals) = tap.rows();
+    let found: Vec<_> = rows.iter().map(|row| (row.dest_qp, row.src_qp, row.paired_by, row.acks)).collect();
+    assert_eq!(found, [(0x21, Some(0x11), Some("cm"), 1), (0x22, Some(0x12), Some("cm"), 1)]);
+    assert_eq!(totals.one_way, 0);
 }
 
 #[test]
@@ -167,6 +201,75 @@ fn notifications_and_marks_belong_to_the_sender_that_must_slow_down() {
     assert_eq!(rows.len(), 1);
     assert_eq!((rows[0].cnps, rows[0].cnp_frame, rows[0].ce, rows[0].ce_frame), (1, Some(3), 1, Some(4)));
     assert_eq!(rows[0].ect, 1);
+}
+
+#[test]
+fn marks_tell_congestion_before_the_tap_and_notifications_without_marks_after_it() {
+    for (ecn, want) in [(3, Some("before this tap")), (2, Some("after this tap")), (0, None)] {
+        let mut tap = Tap::default();
+        let port = kernel_source_port(0x11, 0x21);
+        let (syndrome, src_qp) = (None, None);
+        let data = Sent { from: A, to: B, qp: 0x21, sport: port, opcode: SEND_ONLY, psn: 1, syndrome, src_qp, ecn };
+        tap.sent(&data);
+        tap.answer(0x11, port, 1, OK);
+        tap.sent(&Sent { from: B, to: A, qp: 0x11, opcode: opcode::CNP, ecn: 0, ..data });
+        let found = tap.found();
+        assert_eq!((found.ecn_marks[0].congested, found.ecn_marks[0].cnps_back), (want, Some(1)));
+        let told = &found.cnp_rates[0];
+        assert_eq!((told.src, told.dst, told.dest_qp, told.qp, told.cnps, told.rate), (B, A, 0x11, Some(0), 1, None));
+    }
+}
+
+#[test]
+fn each_wait_for_a_receive_buffer_is_told_with_the_time_that_was_asked_for() {
+    let mut tap = Tap::default();
+    let port = kernel_source_port(0x11, 0x21);
+    for round in 0..3 {
+        tap.stamp = Some(round * 700_000);
+        tap.request(0x21, port, 1);
+        if round < 2 {
+            tap.answer(0x11, port, 1, 0x20 | 12);
+        }
+    }
+    tap.answer(0x11, port, 1, OK);
+    let waits = tap.found().rnr_waits;
+    let rows: Vec<_> =
+        waits.iter().map(|w| (w.psn, w.nak_frame, w.timer_code, w.resend_frame, w.wait, w.round)).collect();
+    assert_eq!(rows, [(1, Some(2), 12, Some(3), Some(700_000), 1), (1, Some(4), 12, Some(5), Some(700_000), 2)]);
+}
+
+#[test]
+fn each_resend_by_timer_is_told_with_how_long_it_ran() {
+    let mut tap = Tap::default();
+    let port = kernel_source_port(0x11, 0x21);
+    tap.request(0x21, port, 1);
+    tap.answer(0x11, port, 1, OK);
+    tap.request(0x21, port, 2);
+    for round in 1..3 {
+        tap.stamp = Some(round * 140_000_000);
+        tap.request(0x21, port, 2);
+    }
+    let timeouts = tap.found().ack_timeouts;
+    let rows: Vec<_> = timeouts.iter().map(|t| (t.psn, t.frame, t.sent_frame, t.wait, t.round)).collect();
+    assert_eq!(rows, [(2, 4, Some(3), Some(140_000_000 - 3000), 1), (2, 5, Some(4), Some(140_000_000), 2)]);
+}
+
+#[test]
+fn goodput_counts_what_was_acknowledged_once() {
+    let mut tap = Tap::default();
+    let port = kernel_source_port(0x11, 0x21);
+    for psn in [1, 2] {
+        tap.request(0x21, port, psn);
+        tap.answer(0x11, port, psn, OK);
+    }
+    tap.request(0x21, port, 3); // not answered
+    let row = tap.found().roce_qps.remove(0);
+    assert_eq!((row.payload_bytes, row.distinct_bytes, row.sends), (192, 192, 3));
+    assert!((row.goodput.unwrap() - 128.0 / 4e-6).abs() < 1.0, "{:?}", row.goodput);
+    let mut alone = Tap::default();
+    alone.request(0x21, port, 1);
+    alone.request(0x21, port, 2);
+    assert_eq!(alone.found().roce_qps[0].goodput, None);
 }
 
 #[test]

@@ -12,8 +12,8 @@ use crate::tables::loss_episodes::{Kind, Side};
 pub enum Answer {
     /// Positive acknowledgement.
     Ack,
-    /// RNR NAK: no receive buffer.
-    ReceiverNotReady,
+    /// RNR NAK, with its timer code: no receive buffer.
+    ReceiverNotReady(u8),
     /// NAK for a PSN sequence error: the PSN is the one that the responder waits for.
     SequenceNak,
     /// Any other NAK, with its syndrome: the queue pair is dead.
@@ -24,6 +24,8 @@ pub enum Answer {
         first: bool,
         /// Message bytes, of FIRST and MIDDLE: the path MTU.
         full: Option<u32>,
+        /// Message bytes in it.
+        len: u32,
     },
 }
 
@@ -37,6 +39,7 @@ impl RequestStream {
             return;
         }
         self.first_answer.get_or_insert(frame);
+        self.heard_at = ts;
         if answer != Answer::Ack {
             self.answer_ids.interrupted();
         }
@@ -47,9 +50,9 @@ impl RequestStream {
                 self.judge_ack(ts, psn);
                 self.advance(ts, psn);
             }
-            Answer::ReceiverNotReady => {
+            Answer::ReceiverNotReady(timer) => {
                 self.counts.naks_rnr += 1;
-                self.on_receiver_not_ready(frame, ts, psn);
+                self.on_receiver_not_ready(frame, ts, psn, timer);
             }
             Answer::SequenceNak => {
                 self.counts.naks_sequence += 1;
@@ -64,8 +67,9 @@ impl RequestStream {
                     slot.explained = true;
                 }
             }
-            Answer::Response { first, full } => {
+            Answer::Response { first, full, len } => {
                 self.counts.read_responses += 1;
+                self.count_response(psn, len);
                 self.on_response(frame, ts, psn, first, full);
             }
         }
@@ -79,7 +83,7 @@ impl RequestStream {
             && (self.ring.get(psn).is_some_and(Slot::seen) || near(psn, self.ring.base()) || near(self.frontier, psn))
     }
 
-    pub(super) fn on_receiver_not_ready(&mut self, frame: u64, ts: i64, psn: u32) {
+    pub(super) fn on_receiver_not_ready(&mut self, frame: u64, ts: i64, psn: u32, timer: u8) {
         if let Some((of, Some(_))) = self.rnr
             && of == psn
         {
@@ -88,6 +92,7 @@ impl RequestStream {
         let mut draft = Draft::new(Cause::Nak, psn, ts);
         draft.sent(&self.ring.get(psn).copied().unwrap_or_default());
         draft.nak_frame = Some(frame);
+        draft.timer = Some(timer);
         draft.is(Kind::ReceiverNotReady, None);
         self.drafts.push(draft);
         self.rnr = Some((psn, Some(self.drafts.len() - 1)));
@@ -214,6 +219,7 @@ impl RequestStream {
         }
         self.acked = Some(psn);
         self.advanced_at = Some(ts);
+        self.progress_at = Some(ts);
         if let Some(slot) = self.ring.reach(psn)
             && slot.seen()
             && (slot.ack_req || slot.read)
@@ -221,6 +227,7 @@ impl RequestStream {
             self.back_any.sample(ts - slot.first_ts);
             if slot.first_frame == slot.frame {
                 self.back.sample(ts - slot.first_ts);
+                self.round_trips.sample(ts - slot.first_ts);
             }
         }
         if self.rnr.is_some_and(|(of, _)| psn::at_or_after(psn, of)) {

@@ -43,6 +43,13 @@ impl RequestStream {
         self.last_read = Some((last, 1));
     }
 
+    /// Message bytes that come by for the first time.
+    pub(super) fn count_response(&mut self, psn: u32, len: u32) {
+        if self.ring.get(psn).is_none_or(|slot| slot.response_frame == 0) {
+            self.counts.response_bytes += u64::from(len);
+        }
+    }
+
     pub(super) fn on_response(&mut self, frame: u64, ts: i64, psn: u32, first: bool, full: Option<u32>) {
         if let Some(mtu) = full {
             self.path_mtu = Some(mtu);
@@ -121,7 +128,7 @@ mod tests {
         fn responses(&mut self, first: bool, psns: impl IntoIterator<Item = u32>) -> &mut Self {
             for (index, psn) in psns.into_iter().enumerate() {
                 self.frame += 1;
-                let answer = Answer::Response { first: first && index == 0, full: Some(MTU) };
+                let answer = Answer::Response { first: first && index == 0, full: Some(MTU), len: MTU };
                 self.stream.on_answer(self.frame, self.frame as i64 * 10_000, psn, None, answer);
             }
             self

@@ -7,6 +7,30 @@ use super::{Recovery, Request, RequestStream};
 use crate::rdma::opcode;
 use crate::tables::loss_episodes::{Kind, Side};
 
+/// The sender's timer had a request sent again: one row of `ack_timeouts`.
+#[derive(Debug, Clone, Copy)]
+pub struct Timer {
+    /// Index of its draft.
+    pub episode: usize,
+    /// Times that the sender had gone back for it, this one included.
+    pub round: u32,
+    /// Where it went back to.
+    pub psn: u32,
+    /// The resend.
+    pub frame: u64,
+    /// Its time.
+    pub ts: i64,
+    /// Last sighting of that PSN before; none when this tap never saw it.
+    pub sent_frame: Option<u64>,
+    /// Since that sighting, or the last progress after it.
+    pub wait: Option<i64>,
+    /// Since the last packet of the stream, either way.
+    pub silence: i64,
+}
+
+/// Resends by timer kept of one stream. A queue pair fails after eight; a timer that is too short fires without end.
+const MOST_TIMERS: usize = 1 << 12;
+
 impl RequestStream {
     /// The sender went back to `request.psn`: because of a NAK, an RNR NAK, or its timer.
     pub(super) fn on_went_back(&mut self, request: &Request) {
@@ -24,10 +48,16 @@ impl RequestStream {
             self.drafts.push(self.judge_timeout(request));
             self.drafts.len() - 1
         };
-        if self.drafts[episode].cause == Cause::Timeout
-            && let Some(slot) = self.ring.get(request.psn).filter(|slot| slot.seen())
-        {
-            self.waits.sample(request.ts - slot.ts);
+        let sent = self.ring.get(request.psn).copied().filter(Slot::seen);
+        if self.drafts[episode].cause == Cause::Timeout {
+            if let Some(slot) = &sent {
+                self.waits.sample(request.ts - slot.ts);
+            }
+            self.note_timer(request, episode, sent.as_ref());
+        }
+        if !opcode::wants_data(request.opcode) {
+            let outstanding = psn::ahead(request.psn, newest).saturating_add(1);
+            self.drafts[episode].outstanding = self.drafts[episode].outstanding.saturating_add(outstanding);
         }
         self.drafts[episode].resent(request.frame, request.ts);
         self.recovery = Some(Recovery { episode, high: newest, judged: None });
@@ -44,6 +74,26 @@ impl RequestStream {
         self.run_start = request.psn;
         self.run_newest = request.psn;
         self.beyond_hole = None;
+    }
+
+    /// One more row of `ack_timeouts`.
+    fn note_timer(&mut self, request: &Request, episode: usize, sent: Option<&Slot>) {
+        if self.timers.len() >= MOST_TIMERS {
+            self.timers_left_out += 1;
+            return;
+        }
+        // The timer starts anew with each acknowledgement that tells of progress (IBTA vol. 1, 9.7.6.1.3).
+        let progress = self.progress_at.filter(|at| sent.is_some_and(|slot| *at > slot.ts));
+        self.timers.push(Timer {
+            episode,
+            round: self.drafts[episode].rounds,
+            psn: request.psn,
+            frame: request.frame,
+            ts: request.ts,
+            sent_frame: sent.map(|slot| slot.frame),
+            wait: sent.map(|slot| request.ts - progress.unwrap_or(slot.ts)),
+            silence: request.ts - self.sent_at.max(self.heard_at),
+        });
     }
 
     /// The timer expired again for the same PSN and nothing came of the round before.
