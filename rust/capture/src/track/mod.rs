@@ -12,7 +12,7 @@ mod pauses;
 mod psn;
 mod queue_pairs;
 mod request_stream;
-mod requests;
+pub(crate) mod requests;
 mod samples;
 mod settle;
 #[cfg(test)]
