@@ -100,7 +100,8 @@ impl Request {
         if self.first_token.is_none() && !dns_or_handshake && self.protocol != "tls" && self.response.is_some() {
             reasons.add(if self.streamed.is_some() { Reasons::NO_TOKEN } else { Reasons::NOT_STREAMED });
         }
-        if self.response.is_none() && !(self.protocol == "tls" && self.sent.is_none()) {
+        let inside = self.protocol == "tls" && (self.sent.is_none() || self.ttft_earliest.is_some());
+        if self.response.is_none() && !inside {
             reasons.add(Reasons::NO_RESPONSE);
         }
         reasons.words()

@@ -44,19 +44,18 @@ impl Connection {
         }
     }
 
-    /// A segment passed the tap. True when nothing more can come of the connection.
+    /// A segment passed the tap. How the connection ended, when nothing more can come of it.
     pub fn on_segment(
         &mut self,
         from_client: bool,
         row: &Captured<'_>,
         tcp: &Tcp<'_>,
-        lookup: &dyn Fn(Mark) -> Option<Opening>,
         ledger: &mut Ledger,
-    ) -> bool {
+    ) -> Option<&'static str> {
         let at = Mark::of(row);
         let mut from_client = from_client != self.flipped;
         if tcp.flags & SYN != 0 {
-            self.on_syn(from_client, tcp, at, lookup);
+            self.on_syn(from_client, tcp, at, ledger);
         }
         let len = row.packet.payload_len.unwrap_or(row.packet.payload.len() as u32);
         if tcp.flags & ACK != 0 {
@@ -71,18 +70,17 @@ impl Connection {
             self.on_payload(from_client, seq, len, row.packet.payload, tcp, at, ledger);
         }
         if tcp.flags & RST != 0 {
-            self.end("reset", at, ledger);
-            return true;
+            return Some("reset");
         }
         if tcp.flags & FIN != 0 {
             let [client, server] = &mut self.halves;
             let half = if from_client { client } else { server };
             half.fin.get_or_insert(tcp.seq.wrapping_add(len));
         }
-        self.on_end(from_client, at, ledger)
+        self.on_end(from_client, at, ledger).then_some("closed")
     }
 
-    fn on_syn(&mut self, from_client: bool, tcp: &Tcp<'_>, at: Mark, lookup: &dyn Fn(Mark) -> Option<Opening>) {
+    fn on_syn(&mut self, from_client: bool, tcp: &Tcp<'_>, at: Mark, ledger: &Ledger) {
         let [client, server] = &mut self.halves;
         let (half, other) = if from_client { (client, server) } else { (server, client) };
         half.next.get_or_insert(tcp.seq.wrapping_add(1));
@@ -96,7 +94,8 @@ impl Connection {
         } else if self.syn.is_none() {
             self.syn = Some(at);
             self.mid_flow = false;
-            self.opening = Some(Opening { syn_retries: Some(0), ..lookup(at).unwrap_or_default() });
+            let dns = ledger.dns.before(self.ends.client.0, self.ends.server.0, at);
+            self.opening = Some(Opening { syn_retries: Some(0), ..dns.unwrap_or_default() });
         } else if let Some(retries) = self.opening.as_mut().and_then(|opening| opening.syn_retries.as_mut()) {
             *retries = retries.saturating_add(1);
         }
@@ -176,9 +175,8 @@ impl Connection {
                 let due = self.half(from_client).next.unwrap_or(seq);
                 if !(len == 1 && distance(seq, due) == 1)
                     && let Some(since) = self.half(from_client).resent_after(seq, at)
-                    && let Some(id) = self.talk.waiting(from_client)
                 {
-                    ledger.blocked(id, since, true);
+                    self.talk.blocked(from_client, since, true, ledger);
                 }
             }
             Place::Stray => {}
@@ -231,9 +229,8 @@ impl Connection {
     fn unblock(&mut self, from_client: bool, at: Mark, ledger: &mut Ledger) {
         if let Some(blocked) = self.half(from_client).blocked.take()
             && let Some(span) = at.since(blocked)
-            && let Some(id) = self.talk.waiting(from_client)
         {
-            ledger.blocked(id, span, false);
+            self.talk.blocked(from_client, span, false, ledger);
         }
     }
 

@@ -389,6 +389,17 @@ impl Http1 {
         }
     }
 
+    /// The connection turns into something else; that request goes on there, the others are over.
+    pub fn hand_over(&mut self, kept: Option<Id>, ctx: &mut Context<'_>) {
+        self.open.retain(|id| Some(*id) != kept);
+        if let Some(id) = self.receiving.take()
+            && Some(id) != kept
+        {
+            ctx.ledger.end(id, "complete");
+        }
+        self.give_up("lost", ctx);
+    }
+
     /// A request whose head never came to its end is a request, too.
     fn cut_head(&mut self, ctx: &mut Context<'_>) {
         let Partial { bytes, begin } = std::mem::take(&mut self.up_head);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::dns::Dns;
 use super::mark::Mark;
 use super::reasons::Reasons;
 use crate::address::Address;
@@ -34,6 +35,8 @@ pub struct Ledger {
     pub tokens: Vec<Token>,
     /// Bytes that wait behind holes.
     pub waiting: usize,
+    /// DNS, whose lookups become a phase of the connections after them.
+    pub dns: Dns,
     /// A buffer that nobody uses.
     pub spare: Vec<u8>,
     /// Holes given up because too much waited behind them.

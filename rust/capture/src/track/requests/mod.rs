@@ -5,6 +5,9 @@
 //! | `connection`, `half` | one TCP connection, its two directions put in order |
 //! | `talk` | which protocol a connection speaks |
 //! | `http1`, `head`, `body`, `chunked` | HTTP/1.1 |
+//! | `http2`, `websocket` | HTTP/2 with HPACK and gRPC; WebSocket |
+//! | `tls` | handshakes, and what record sizes and times tell |
+//! | `dns` | queries and answers |
 //! | `token_stream`, `dialect`, `gaps` | the events of a streamed response, which of them are tokens, and the times between |
 //! | `ledger`, `exchange` | the rows, and what parsers share to write them |
 
@@ -12,16 +15,20 @@ mod body;
 mod chunked;
 mod connection;
 mod dialect;
+mod dns;
 mod exchange;
 mod gaps;
 mod half;
 mod head;
 mod http1;
+mod http2;
 mod ledger;
 mod mark;
 mod reasons;
 mod talk;
+mod tls;
 mod token_stream;
+mod websocket;
 
 use super::conversations::Conversation;
 use crate::packet::Tcp;
@@ -74,9 +81,9 @@ impl Requests {
             _ => return,
         };
         let Some(connection) = self.connections.get_mut(at as usize).and_then(Option::as_mut) else { return };
-        let over = connection.on_segment(conversation.from_client, row, tcp, &|_| None, &mut self.ledger);
-        if over {
-            self.release(index, at, "closed", Mark::of(row));
+        let ended = connection.on_segment(conversation.from_client, row, tcp, &mut self.ledger);
+        if let Some(how) = ended {
+            self.release(index, at, how, Mark::of(row));
         }
         self.last = Some(Mark::of(row));
     }
@@ -116,7 +123,19 @@ impl Requests {
     }
 
     /// A UDP datagram passed the tap.
-    pub fn on_datagram(&mut self, _row: &Captured<'_>) {}
+    pub fn on_datagram(&mut self, row: &Captured<'_>) {
+        let packet = &row.packet;
+        let (Some(sport), Some(dport)) = (packet.sport, packet.dport) else { return };
+        if sport != dns::PORT && dport != dns::PORT {
+            return;
+        }
+        let (Some(src), Some(dst)) = (packet.src, packet.dst) else { return };
+        self.ledger.name(row.source);
+        let len = packet.payload_len.unwrap_or(packet.payload.len() as u32);
+        let mut dns = std::mem::take(&mut self.ledger.dns);
+        dns.on_message(packet.payload, len, (src, sport), (dst, dport), None, Mark::of(row), &mut self.ledger);
+        self.ledger.dns = dns;
+    }
 
     /// The rows of `requests` and `tokens`; limits that were hit go to `problems`.
     pub fn finish(mut self, source: &str, problems: &mut Vec<ProblemRow>) -> (Vec<Request>, Vec<Token>) {

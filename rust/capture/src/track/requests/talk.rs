@@ -1,11 +1,15 @@
 //! What is spoken on a connection: recognised by its first bytes, then handed to that protocol's parser.
 
+use super::dns::{self, Framed};
 use super::exchange::Context;
 use super::head;
 use super::http1::{Http1, Switch};
-use super::ledger::Id;
+use super::http2::{Http2, PREFACE};
+use super::ledger::Ledger;
 use super::mark::Mark;
 use super::reasons::Reasons;
+use super::tls::{self, Tls};
+use super::websocket::WebSocket;
 
 /// Bytes of a beginning that are kept until they can be recognised.
 const MOST_BEGINNING: usize = 24;
@@ -16,6 +20,10 @@ pub enum Talk {
     /// Not known yet. What was seen of a beginning too short to tell, from the client and from the server.
     Unknown([Vec<u8>; 2]),
     Http1(Box<Http1>),
+    Http2(Box<Http2>),
+    WebSocket(Box<WebSocket>),
+    Tls(Box<Tls>),
+    Dns(Box<Framed>),
     /// Nothing that is read here.
     Opaque,
 }
@@ -30,19 +38,32 @@ impl Default for Talk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Beginning {
     Http1,
+    Http2,
+    Tls,
     /// Too little to tell.
     Short,
     Other,
 }
 
 fn recognise(bytes: &[u8]) -> Beginning {
-    if head::is_response(bytes) || head::is_request(bytes) {
+    if bytes.get(..16).is_some_and(|beginning| PREFACE.starts_with(beginning)) {
+        Beginning::Http2
+    } else if tls::is_record(bytes) {
+        Beginning::Tls
+    } else if head::is_response(bytes) || head::is_request(bytes) {
         Beginning::Http1
-    } else if bytes.len() < 7 && bytes.iter().all(|byte| byte.is_ascii_uppercase() || b"/1. -".contains(byte)) {
+    } else if is_short(bytes) {
         Beginning::Short
     } else {
         Beginning::Other
     }
+}
+
+/// So few bytes that each of the protocols may still follow.
+fn is_short(bytes: &[u8]) -> bool {
+    let http = bytes.iter().all(|byte| byte.is_ascii_uppercase() || b"/1. -*".contains(byte));
+    let tls = matches!(*bytes, [20..=23] | [20..=23, 3, ..]);
+    bytes.len() < 5 && (http || tls) || bytes.len() < 16 && http
 }
 
 impl Talk {
@@ -50,9 +71,21 @@ impl Talk {
     pub fn bytes(&mut self, from_client: bool, bytes: &[u8], at: Mark, ctx: &mut Context<'_>) {
         match self {
             Self::Opaque => {}
+            Self::Http2(http) => http.bytes(from_client, bytes, at, ctx),
+            Self::WebSocket(socket) => socket.bytes(from_client, bytes, at, ctx),
+            Self::Tls(tls) => tls.bytes(from_client, bytes, at, ctx),
+            Self::Dns(framed) => {
+                let ends = ctx.ends;
+                let (src, dst) = if from_client { (ends.client, ends.server) } else { (ends.server, ends.client) };
+                let mut known = std::mem::take(&mut ctx.ledger.dns);
+                framed.bytes(from_client, bytes, |message| {
+                    known.on_message(message, message.len() as u32, src, dst, ends.connection, at, ctx.ledger);
+                });
+                ctx.ledger.dns = known;
+            }
             Self::Http1(http) => {
                 if let Some((switch, rest)) = http.bytes(from_client, bytes, at, ctx) {
-                    self.switch(switch, at, ctx);
+                    self.switch(switch, ctx);
                     if !rest.is_empty() {
                         self.bytes(from_client, rest, at, ctx);
                     }
@@ -73,9 +106,21 @@ impl Talk {
     }
 
     fn begin(&mut self, from_client: bool, bytes: &[u8], at: Mark, ctx: &mut Context<'_>) {
+        if ctx.ends.server.1 == dns::PORT {
+            *self = Self::Dns(Box::default());
+            return self.bytes(from_client, bytes, at, ctx);
+        }
         match recognise(bytes) {
             Beginning::Http1 => {
                 *self = Self::Http1(Box::default());
+                self.bytes(from_client, bytes, at, ctx);
+            }
+            Beginning::Http2 if from_client => {
+                *self = Self::Http2(Box::new(Http2::new(None, ctx)));
+                self.bytes(from_client, bytes, at, ctx);
+            }
+            Beginning::Tls => {
+                *self = Self::Tls(Box::default());
                 self.bytes(from_client, bytes, at, ctx);
             }
             Beginning::Short if bytes.len() < MOST_BEGINNING => {
@@ -93,11 +138,21 @@ impl Talk {
         }
     }
 
-    fn switch(&mut self, switch: Switch, _at: Mark, _ctx: &mut Context<'_>) {
-        *self = match switch {
+    fn switch(&mut self, switch: Switch, ctx: &mut Context<'_>) {
+        let to = match switch {
             Switch::Tunnel => Self::default(),
-            Switch::WebSocket(_) | Switch::Http2(_) | Switch::Opaque => Self::Opaque,
+            Switch::WebSocket(id) => Self::WebSocket(Box::new(WebSocket::new(id, ctx.ledger))),
+            Switch::Http2(id) => Self::Http2(Box::new(Http2::new(Some(id), ctx))),
+            Switch::Opaque => Self::Opaque,
         };
+        if let Self::Http1(http) = self {
+            let kept = match switch {
+                Switch::WebSocket(id) | Switch::Http2(id) => Some(id),
+                Switch::Tunnel | Switch::Opaque => None,
+            };
+            http.hand_over(kept, ctx);
+        }
+        *self = to;
     }
 
     /// Bytes that were not captured.
@@ -105,6 +160,10 @@ impl Talk {
         match self {
             Self::Opaque => {}
             Self::Unknown(_) => ctx.mid_flow = true,
+            Self::Http2(http) => http.missing(from_client, bytes, reason, at, ctx),
+            Self::WebSocket(socket) => socket.missing(from_client, bytes, reason, ctx),
+            Self::Tls(tls) => tls.missing(from_client, bytes, reason, at, ctx),
+            Self::Dns(framed) => framed.missing(from_client),
             Self::Http1(http) => http.missing(from_client, bytes, reason, at, ctx),
         }
     }
@@ -112,24 +171,36 @@ impl Talk {
     /// One side sends no more.
     pub fn closed(&mut self, by_client: bool, at: Mark, ctx: &mut Context<'_>) {
         match self {
-            Self::Opaque | Self::Unknown(_) => {}
             Self::Http1(http) => http.closed(by_client, at, ctx),
+            _ => {}
         }
     }
 
     /// Nothing more is seen of the connection.
     pub fn give_up(&mut self, how: &'static str, ctx: &mut Context<'_>) {
         match self {
-            Self::Opaque | Self::Unknown(_) => {}
+            Self::Opaque | Self::Unknown(_) | Self::Dns(_) => {}
             Self::Http1(http) => http.give_up(how, ctx),
+            Self::Http2(http) => http.give_up(how, ctx),
+            Self::WebSocket(socket) => socket.give_up(how, ctx),
+            Self::Tls(tls) => tls.give_up(how, ctx),
         }
     }
 
-    /// The request that loss in this direction holds up.
-    pub fn waiting(&self, from_client: bool) -> Option<Id> {
-        match self {
-            Self::Opaque | Self::Unknown(_) => None,
+    /// Loss in this direction held up what is waited for.
+    pub fn blocked(&self, from_client: bool, span: i64, beyond: bool, ledger: &mut Ledger) {
+        let one = match self {
+            Self::Opaque | Self::Unknown(_) | Self::Dns(_) => None,
             Self::Http1(http) => http.waiting(from_client),
+            Self::WebSocket(socket) => Some(socket.id()),
+            Self::Tls(tls) => tls.waiting(),
+            // Every stream waits for the connection.
+            Self::Http2(http) => {
+                return http.waiting().for_each(|id| ledger.blocked(id, span, beyond));
+            }
+        };
+        if let Some(id) = one {
+            ledger.blocked(id, span, beyond);
         }
     }
 
