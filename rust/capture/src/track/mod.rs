@@ -23,7 +23,7 @@ mod queue_pairs;
 mod rdma;
 mod recoveries;
 mod request_stream;
-mod requests;
+pub(crate) mod requests;
 mod samples;
 mod settings;
 mod settle;

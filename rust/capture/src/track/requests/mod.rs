@@ -1,4 +1,34 @@
 //! Requests and the time to their first token: DNS, TLS, HTTP/1.1, server-sent events, HTTP/2.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `connection`, `half` | one TCP connection, its two directions put in order |
+//! | `talk` | which protocol a connection speaks |
+//! | `http1`, `head`, `body`, `chunked` | HTTP/1.1 |
+//! | `http2`, `websocket` | HTTP/2 with HPACK and gRPC; WebSocket |
+//! | `tls` | handshakes, and what record sizes and times tell |
+//! | `dns` | queries and answers |
+//! | `token_stream`, `dialect`, `gaps` | the events of a streamed response, which of them are tokens, and the times between |
+//! | `ledger`, `exchange` | the rows, and what parsers share to write them |
+
+mod body;
+mod chunked;
+mod connection;
+mod dialect;
+mod dns;
+mod exchange;
+mod gaps;
+mod half;
+mod head;
+mod http1;
+mod http2;
+mod ledger;
+mod mark;
+mod reasons;
+mod talk;
+mod tls;
+mod token_stream;
+mod websocket;
 
 use super::conversations::Conversation;
 use crate::packet::Tcp;
@@ -6,20 +36,114 @@ use crate::tables::captured::Captured;
 use crate::tables::problems::ProblemRow;
 use crate::tables::requests::Request;
 use crate::tables::tokens::Token;
+use connection::Connection;
+pub use gaps::Gaps;
+use ledger::{Ends, Ledger};
+pub use mark::{Mark, span};
+pub use reasons::Reasons;
+
+/// Connections that are followed at a time: with what each may hold, some 100 MB. Those that end make room.
+const MOST_CONNECTIONS: usize = 1 << 16;
 
 /// All requests of a capture.
 #[derive(Debug, Default)]
-pub struct Requests {}
+pub struct Requests {
+    /// By the number of the conversation.
+    places: Vec<Place>,
+    connections: Vec<Option<Box<Connection>>>,
+    /// Places of `connections` that are free.
+    free: Vec<u32>,
+    ledger: Ledger,
+    last: Option<Mark>,
+}
+
+/// Where the connection of a conversation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    New,
+    At(u32),
+    Over,
+}
 
 impl Requests {
     /// A TCP segment passed the tap.
-    pub fn on_segment(&mut self, _conversation: Conversation, _row: &Captured<'_>, _tcp: &Tcp<'_>) {}
+    pub fn on_segment(&mut self, conversation: Conversation, row: &Captured<'_>, tcp: &Tcp<'_>) {
+        let index = conversation.index;
+        if self.places.len() <= index {
+            self.places.resize(index + 1, Place::New);
+        }
+        let at = match self.places.get(index) {
+            Some(Place::At(at)) => *at,
+            Some(Place::New) => match self.begin(conversation, row) {
+                Some(at) => at,
+                None => return,
+            },
+            _ => return,
+        };
+        let Some(connection) = self.connections.get_mut(at as usize).and_then(Option::as_mut) else { return };
+        let ended = connection.on_segment(conversation.from_client, row, tcp, &mut self.ledger);
+        if let Some(how) = ended {
+            self.release(index, at, how, Mark::of(row));
+        }
+        self.last = Some(Mark::of(row));
+    }
+
+    fn begin(&mut self, conversation: Conversation, row: &Captured<'_>) -> Option<u32> {
+        let src = (row.packet.src?, row.packet.sport?);
+        let dst = (row.packet.dst?, row.packet.dport?);
+        let (client, server) = if conversation.from_client { (src, dst) } else { (dst, src) };
+        let at = match self.free.pop() {
+            Some(at) => at,
+            None if self.connections.len() < MOST_CONNECTIONS => {
+                self.connections.push(None);
+                (self.connections.len() - 1) as u32
+            }
+            None => {
+                self.ledger.untracked += 1;
+                *self.places.get_mut(conversation.index)? = Place::Over;
+                return None;
+            }
+        };
+        self.ledger.name(row.source);
+        let ends = Ends { client, server, connection: Some(conversation.index as u32) };
+        *self.connections.get_mut(at as usize)? = Some(Box::new(Connection::new(ends)));
+        *self.places.get_mut(conversation.index)? = Place::At(at);
+        Some(at)
+    }
+
+    /// Nothing more comes of a connection.
+    fn release(&mut self, index: usize, at: u32, how: &'static str, now: Mark) {
+        if let Some(mut connection) = self.connections.get_mut(at as usize).and_then(Option::take) {
+            connection.end(how, now, &mut self.ledger);
+            self.free.push(at);
+        }
+        if let Some(place) = self.places.get_mut(index) {
+            *place = Place::Over;
+        }
+    }
 
     /// A UDP datagram passed the tap.
-    pub fn on_datagram(&mut self, _row: &Captured<'_>) {}
+    pub fn on_datagram(&mut self, row: &Captured<'_>) {
+        let packet = &row.packet;
+        let (Some(sport), Some(dport)) = (packet.sport, packet.dport) else { return };
+        if sport != dns::PORT && dport != dns::PORT {
+            return;
+        }
+        let (Some(src), Some(dst)) = (packet.src, packet.dst) else { return };
+        self.ledger.name(row.source);
+        let len = packet.payload_len.unwrap_or(packet.payload.len() as u32);
+        let mut dns = std::mem::take(&mut self.ledger.dns);
+        dns.on_message(packet.payload, len, (src, sport), (dst, dport), None, Mark::of(row), &mut self.ledger);
+        self.ledger.dns = dns;
+    }
 
     /// The rows of `requests` and `tokens`; limits that were hit go to `problems`.
-    pub fn finish(self, _source: &str, _problems: &mut Vec<ProblemRow>) -> (Vec<Request>, Vec<Token>) {
-        (Vec::new(), Vec::new())
+    pub fn finish(mut self, source: &str, problems: &mut Vec<ProblemRow>) -> (Vec<Request>, Vec<Token>) {
+        if let Some(now) = self.last {
+            for connection in self.connections.iter_mut().flatten() {
+                connection.end("open", now, &mut self.ledger);
+            }
+        }
+        self.ledger.finish(source, problems)
     }
 }

@@ -1,0 +1,216 @@
+//! What is spoken on a connection: recognised by its first bytes, then handed to that protocol's parser.
+
+use super::dns::{self, Framed};
+use super::exchange::Context;
+use super::head;
+use super::http1::{Http1, Switch};
+use super::http2::{Http2, PREFACE};
+use super::ledger::Ledger;
+use super::mark::Mark;
+use super::reasons::Reasons;
+use super::tls::{self, Tls};
+use super::websocket::WebSocket;
+
+/// Bytes of a beginning that are kept until they can be recognised.
+const MOST_BEGINNING: usize = 24;
+
+/// A protocol and its state.
+#[derive(Debug)]
+pub enum Talk {
+    /// Not known yet. What was seen of a beginning too short to tell, from the client and from the server.
+    Unknown([Vec<u8>; 2]),
+    Http1(Box<Http1>),
+    Http2(Box<Http2>),
+    WebSocket(Box<WebSocket>),
+    Tls(Box<Tls>),
+    Dns(Box<Framed>),
+    /// Nothing that is read here.
+    Opaque,
+}
+
+impl Default for Talk {
+    fn default() -> Self {
+        Self::Unknown([Vec::new(), Vec::new()])
+    }
+}
+
+/// What first bytes tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Beginning {
+    Http1,
+    Http2,
+    Tls,
+    /// Too little to tell.
+    Short,
+    Other,
+}
+
+fn recognise(bytes: &[u8]) -> Beginning {
+    if bytes.get(..16).is_some_and(|beginning| PREFACE.starts_with(beginning)) {
+        Beginning::Http2
+    } else if tls::is_record(bytes) {
+        Beginning::Tls
+    } else if head::is_response(bytes) || head::is_request(bytes) {
+        Beginning::Http1
+    } else if is_short(bytes) {
+        Beginning::Short
+    } else {
+        Beginning::Other
+    }
+}
+
+/// So few bytes that each of the protocols may still follow.
+fn is_short(bytes: &[u8]) -> bool {
+    let http = bytes.iter().all(|byte| byte.is_ascii_uppercase() || b"/1. -*".contains(byte));
+    let tls = matches!(*bytes, [20..=23] | [20..=23, 3, ..]);
+    bytes.len() < 5 && (http || tls) || bytes.len() < 16 && http
+}
+
+impl Talk {
+    /// Bytes in order.
+    pub fn bytes(&mut self, from_client: bool, bytes: &[u8], at: Mark, ctx: &mut Context<'_>) {
+        match self {
+            Self::Opaque => {}
+            Self::Http2(http) => http.bytes(from_client, bytes, at, ctx),
+            Self::WebSocket(socket) => socket.bytes(from_client, bytes, at, ctx),
+            Self::Tls(tls) => tls.bytes(from_client, bytes, at, ctx),
+            Self::Dns(framed) => {
+                let ends = ctx.ends;
+                let (src, dst) = if from_client { (ends.client, ends.server) } else { (ends.server, ends.client) };
+                let mut known = std::mem::take(&mut ctx.ledger.dns);
+                framed.bytes(from_client, bytes, |message| {
+                    known.on_message(message, message.len() as u32, src, dst, ends.connection, at, ctx.ledger);
+                });
+                ctx.ledger.dns = known;
+            }
+            Self::Http1(http) => {
+                if let Some((switch, rest)) = http.bytes(from_client, bytes, at, ctx) {
+                    self.switch(switch, ctx);
+                    if !rest.is_empty() {
+                        self.bytes(from_client, rest, at, ctx);
+                    }
+                }
+            }
+            Self::Unknown(seen) => {
+                let [client, server] = seen;
+                let seen = if from_client { client } else { server };
+                if seen.is_empty() {
+                    self.begin(from_client, bytes, at, ctx);
+                } else {
+                    let mut whole = std::mem::take(seen);
+                    whole.extend_from_slice(bytes);
+                    self.begin(from_client, &whole, at, ctx);
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, from_client: bool, bytes: &[u8], at: Mark, ctx: &mut Context<'_>) {
+        if ctx.ends.server.1 == dns::PORT {
+            *self = Self::Dns(Box::default());
+            return self.bytes(from_client, bytes, at, ctx);
+        }
+        match recognise(bytes) {
+            Beginning::Http1 => {
+                *self = Self::Http1(Box::default());
+                self.bytes(from_client, bytes, at, ctx);
+            }
+            Beginning::Http2 if from_client => {
+                *self = Self::Http2(Box::new(Http2::new(None, ctx)));
+                self.bytes(from_client, bytes, at, ctx);
+            }
+            Beginning::Tls => {
+                *self = Self::Tls(Box::default());
+                self.bytes(from_client, bytes, at, ctx);
+            }
+            Beginning::Short if bytes.len() < MOST_BEGINNING => {
+                if let Self::Unknown(seen) = self {
+                    let place = usize::from(!from_client);
+                    if let Some(seen) = seen.get_mut(place) {
+                        seen.clear();
+                        seen.extend_from_slice(bytes);
+                    }
+                }
+            }
+            // In mid-flow a later segment may begin with a request; from the start on it is something else for good.
+            _ if ctx.mid_flow => {}
+            _ => *self = Self::Opaque,
+        }
+    }
+
+    fn switch(&mut self, switch: Switch, ctx: &mut Context<'_>) {
+        let to = match switch {
+            Switch::Tunnel => Self::default(),
+            Switch::WebSocket(id) => Self::WebSocket(Box::new(WebSocket::new(id, ctx.ledger))),
+            Switch::Http2(id) => Self::Http2(Box::new(Http2::new(Some(id), ctx))),
+            Switch::Opaque => Self::Opaque,
+        };
+        if let Self::Http1(http) = self {
+            let kept = match switch {
+                Switch::WebSocket(id) | Switch::Http2(id) => Some(id),
+                Switch::Tunnel | Switch::Opaque => None,
+            };
+            http.hand_over(kept, ctx);
+        }
+        *self = to;
+    }
+
+    /// Bytes that were not captured.
+    pub fn missing(&mut self, from_client: bool, bytes: u64, reason: Reasons, at: Mark, ctx: &mut Context<'_>) {
+        match self {
+            Self::Opaque => {}
+            Self::Unknown(_) => ctx.mid_flow = true,
+            Self::Http2(http) => http.missing(from_client, bytes, reason, at, ctx),
+            Self::WebSocket(socket) => socket.missing(from_client, bytes, reason, ctx),
+            Self::Tls(tls) => tls.missing(from_client, bytes, reason, at, ctx),
+            Self::Dns(framed) => framed.missing(from_client),
+            Self::Http1(http) => http.missing(from_client, bytes, reason, at, ctx),
+        }
+    }
+
+    /// One side sends no more.
+    pub fn closed(&mut self, by_client: bool, at: Mark, ctx: &mut Context<'_>) {
+        match self {
+            Self::Http1(http) => http.closed(by_client, at, ctx),
+            _ => {}
+        }
+    }
+
+    /// Nothing more is seen of the connection.
+    pub fn give_up(&mut self, how: &'static str, ctx: &mut Context<'_>) {
+        match self {
+            Self::Opaque | Self::Unknown(_) | Self::Dns(_) => {}
+            Self::Http1(http) => http.give_up(how, ctx),
+            Self::Http2(http) => http.give_up(how, ctx),
+            Self::WebSocket(socket) => socket.give_up(how, ctx),
+            Self::Tls(tls) => tls.give_up(how, ctx),
+        }
+    }
+
+    /// Loss in this direction held up what is waited for.
+    pub fn blocked(&self, from_client: bool, span: i64, beyond: bool, ledger: &mut Ledger) {
+        let one = match self {
+            Self::Opaque | Self::Unknown(_) | Self::Dns(_) => None,
+            Self::Http1(http) => http.waiting(from_client),
+            Self::WebSocket(socket) => Some(socket.id()),
+            Self::Tls(tls) => tls.waiting(),
+            // Every stream waits for the connection.
+            Self::Http2(http) => {
+                return http.waiting().for_each(|id| ledger.blocked(id, span, beyond));
+            }
+        };
+        if let Some(id) = one {
+            ledger.blocked(id, span, beyond);
+        }
+    }
+
+    /// Nobody looks at what it says.
+    pub fn is_opaque(&self) -> bool {
+        matches!(self, Self::Opaque)
+    }
+
+    /// These first bytes are a request: who sent them is the client, whatever the ports say.
+    pub fn tells_client(&self, bytes: &[u8]) -> bool {
+        matches!(self, Self::Unknown(_)) && head::is_request(bytes)
+    }
+}
