@@ -125,9 +125,9 @@ impl Connection {
         let first_round_trip = self.handshake.first_round_trip;
         let Ends { fwd, rev } = self.ends(from_client);
         fwd.count(s);
+        let forgotten = fwd.start(s);
         let window_before = fwd.said.window;
-        let labels =
-            labels::label(&mut fwd.said, &mut rev.said, s, first_round_trip, || fwd.flight.saw(s.seq, s.end()));
+        let labels = labels::label(&mut fwd.said, &mut rev.said, s, first_round_trip);
         if labels != Labels::default() {
             self.count_labels(labels);
         }

@@ -118,12 +118,6 @@ impl Flight {
         self.holes.push(hole);
     }
 
-    /// All bytes of the range had passed.
-    pub fn saw(&self, start: u32, end: u32) -> bool {
-        self.floor.is_some_and(|floor| not_after(floor, start))
-            && !self.holes.iter().any(|hole| overlaps(hole, start, end))
-    }
-
     /// The first hole in the range. What the range covers of any hole is a hole no more.
     pub fn fill(&mut self, start: u32, end: u32) -> Option<Hole> {
         let at = self.holes.iter().position(|hole| overlaps(hole, start, end))?;

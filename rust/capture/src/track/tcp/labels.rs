@@ -82,6 +82,9 @@ pub struct Said {
     /// In a row.
     pub duplicate_acks: u32,
     last: Labels,
+    heard: bool,
+    /// The number before its first.
+    pub base: Option<u32>,
     pub scale: Scale,
 }
 
@@ -104,15 +107,8 @@ pub enum Scale {
 }
 
 /// Labels a segment of direction `fwd` and takes note of it. `first_round_trip` is that of the handshake, if seen.
-/// `seen` says whether all its bytes had passed the tap before; it is asked of old segments only.
 #[inline]
-pub fn label(
-    fwd: &mut Said,
-    rev: &mut Said,
-    s: &Segment,
-    first_round_trip: Option<i64>,
-    seen: impl FnOnce() -> bool,
-) -> Labels {
+pub fn label(fwd: &mut Said, rev: &mut Said, s: &Segment, first_round_trip: Option<i64>) -> Labels {
     let mut labels = Labels::default();
     let probe = s.len == 1 && Some(s.seq) == fwd.next && rev.window == Some(0);
     if probe {
@@ -123,12 +119,15 @@ pub fn label(
     if fwd.ack != Some(s.ack) {
         fwd.duplicate_acks = 0;
     }
-    if s.has(ACK) && rev.contiguous.is_some_and(|contiguous| before(contiguous, s.ack)) {
+    // Said once, until the other direction sends again.
+    fwd.heard = true;
+    if s.has(ACK) && rev.heard && rev.contiguous.is_some_and(|contiguous| before(contiguous, s.ack)) {
         labels.add(Labels::ACK_LOST_SEGMENT);
-        rev.contiguous = Some(s.ack);
+        rev.contiguous = rev.next;
+        rev.heard = false;
     }
     if s.takes_space() && !labels.has(Labels::KEEP_ALIVE) {
-        of_old_bytes(fwd, rev, s, first_round_trip, seen, &mut labels);
+        of_old_bytes(fwd, rev, s, first_round_trip, &mut labels);
     }
     note(fwd, s, labels);
     labels
@@ -182,14 +181,7 @@ fn of_window_and_ack(fwd: &mut Said, rev: &mut Said, s: &Segment, labels: &mut L
     }
 }
 
-fn of_old_bytes(
-    fwd: &Said,
-    rev: &Said,
-    s: &Segment,
-    first_round_trip: Option<i64>,
-    seen: impl FnOnce() -> bool,
-    labels: &mut Labels,
-) {
+fn of_old_bytes(fwd: &Said, rev: &Said, s: &Segment, first_round_trip: Option<i64>, labels: &mut Labels) {
     let end = s.seq.wrapping_add(s.len);
     if s.len > 0 && rev.ack.is_some_and(|ack| not_after(end, ack)) {
         labels.add(Labels::SPURIOUS_RETRANSMISSION);
@@ -203,8 +195,7 @@ fn of_old_bytes(
     let fast = rev.duplicate_acks >= 2 && rev.ack == Some(s.seq) && s.ts.saturating_sub(rev.ts) < FAST_WITHIN;
     if fast {
         labels.add(Labels::FAST_RETRANSMISSION);
-    } else if s.ts.saturating_sub(fwd.next_ts) < first_round_trip.unwrap_or(REORDERED_WITHIN) && end != next && !seen()
-    {
+    } else if s.ts.saturating_sub(fwd.next_ts) < first_round_trip.unwrap_or(REORDERED_WITHIN) && s.end() != next {
         labels.add(Labels::OUT_OF_ORDER);
     } else {
         labels.add(Labels::RETRANSMISSION);

@@ -224,6 +224,24 @@ impl Sender {
         self.again.push(again);
     }
 
+    /// Notes where its numbers begin. A SYN or SYN/ACK with another number begins anew what an RST had answered. How many
+    /// segments are forgotten.
+    #[inline]
+    pub fn start(&mut self, s: &Segment) -> u64 {
+        if self.said.base.is_some() && !s.has(SYN) {
+            return 0;
+        }
+        let base = if s.has(SYN) { s.seq } else { s.seq.wrapping_sub(1) };
+        let anew = self.said.base.is_some_and(|old| old != base);
+        self.said.base = Some(base);
+        if !anew {
+            return 0;
+        }
+        self.said = Said::default();
+        self.said.base = Some(base);
+        std::mem::take(&mut self.flight).close()
+    }
+
     /// Takes note of what any segment carries.
     #[inline]
     pub fn count(&mut self, s: &Segment) {
