@@ -5,7 +5,7 @@ mod pairs;
 use crate::address::Address;
 use crate::packet::Tcp;
 use crate::tables::captured::Captured;
-use pairs::Pairs;
+use pairs::{Key, Pairs};
 
 /// Flags of the TCP header (RFC 9293).
 pub(super) const FIN: u8 = 0x01;
@@ -36,7 +36,7 @@ pub struct Conversation {
 /// What is known of a pair of ends.
 #[derive(Debug, Clone, Copy)]
 struct Known {
-    ends: (End, End),
+    key: Key,
     index: u32,
     /// The client is the first of the ends.
     client_first: bool,
@@ -61,10 +61,9 @@ impl Conversations {
     pub fn of(&mut self, row: &Captured<'_>, tcp: &Tcp<'_>) -> Option<Conversation> {
         let src = (row.packet.src?, row.packet.sport?);
         let dst = (row.packet.dst?, row.packet.dport?);
-        let src_first = src <= dst;
-        let ends = if src_first { (src, dst) } else { (dst, src) };
-        let known = self.pairs.entry(&ends, MOST_CONVERSATIONS, || Known {
-            ends,
+        let (key, src_first) = Key::of(src, dst);
+        let known = self.pairs.entry(&key, MOST_CONVERSATIONS, || Known {
+            key,
             index: NEW,
             client_first: true,
             bases: [None; 2],
@@ -98,7 +97,7 @@ impl Conversations {
 }
 
 impl pairs::Keyed for Known {
-    fn ends(&self) -> &(End, End) {
-        &self.ends
+    fn key(&self) -> &Key {
+        &self.key
     }
 }

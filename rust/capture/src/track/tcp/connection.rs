@@ -45,7 +45,8 @@ pub struct Connection {
     pub last_frame: u64,
     pub first_ts: i64,
     pub last_ts: i64,
-    last_data_ts: Option<i64>,
+    /// Since when an application could have sent: the last data, or the opening of a window.
+    free_since: Option<i64>,
     /// Each of its segments has a time.
     pub timed: bool,
     pub stalls: Stalls,
@@ -78,7 +79,7 @@ struct Ends<'c> {
 }
 
 impl Connection {
-    pub fn new(index: u32, s: &Segment) -> Self {
+    pub fn new(index: u32, s: &Segment<'_>) -> Self {
         Self {
             index,
             client: Sender::default(),
@@ -88,7 +89,7 @@ impl Connection {
             last_frame: s.frame,
             first_ts: s.ts,
             last_ts: s.ts,
-            last_data_ts: None,
+            free_since: None,
             timed: true,
             stalls: Stalls::default(),
             idle: Stalls::default(),
@@ -119,7 +120,8 @@ impl Connection {
     }
 
     /// A segment passed the tap.
-    pub fn on_segment(&mut self, from_client: bool, s: &Segment, log: &mut Log) {
+    #[inline(never)]
+    pub fn on_segment(&mut self, from_client: bool, s: &Segment<'_>, log: &mut Log) {
         let quiet = s.ts.saturating_sub(self.last_ts);
         let before = (quiet >= silence::SHORTEST && self.timed).then(|| self.before(from_client, s, quiet));
         let first_round_trip = self.handshake.first_round_trip;
@@ -127,6 +129,7 @@ impl Connection {
         fwd.count(s);
         let forgotten = fwd.start(s);
         let window_before = fwd.said.window;
+        log.outstanding -= forgotten;
         let labels = labels::label(&mut fwd.said, &mut rev.said, s, first_round_trip);
         if labels != Labels::default() {
             self.count_labels(labels);
@@ -170,11 +173,11 @@ impl Connection {
         self.seen(s);
     }
 
-    fn seen(&mut self, s: &Segment) {
+    fn seen(&mut self, s: &Segment<'_>) {
         self.last_frame = s.frame;
         self.last_ts = self.last_ts.max(s.ts);
         if s.len > 0 {
-            self.last_data_ts = Some(s.ts);
+            self.free_since = Some(s.ts);
         }
     }
 
@@ -184,9 +187,9 @@ impl Connection {
         }
     }
 
-    fn before(&mut self, from_client: bool, s: &Segment, silence: i64) -> Before {
+    fn before(&mut self, from_client: bool, s: &Segment<'_>, silence: i64) -> Before {
         let path = self.path(from_client);
-        let since_data = self.last_data_ts.map(|ts| s.ts.saturating_sub(ts));
+        let since_data = self.free_since.map(|ts| s.ts.saturating_sub(ts));
         let Ends { fwd, rev } = self.ends(from_client);
         Before {
             silence,
@@ -201,7 +204,7 @@ impl Connection {
     }
 
     /// SYN, SYN/ACK and the ACK of it.
-    fn on_opening(&mut self, from_client: bool, s: &Segment) {
+    fn on_opening(&mut self, from_client: bool, s: &Segment<'_>) {
         if self.handshake.done {
             return;
         }
@@ -228,7 +231,7 @@ impl Connection {
         }
     }
 
-    fn on_silence(&mut self, before: &Before, meaning: Meaning, place: &Place, s: &Segment, log: &mut Log) {
+    fn on_silence(&mut self, before: &Before, meaning: Meaning, place: &Place, s: &Segment<'_>, log: &mut Log) {
         let black_hole = self.ends(place.from_client).fwd.black_hole;
         let after = After {
             resent: meaning.resent,
@@ -266,7 +269,7 @@ impl Connection {
     }
 
     /// The sender that waited goes on at once: the ACK was what it waited for.
-    fn confirm_delayed(&mut self, from_client: bool, s: &Segment, log: &mut Log) {
+    fn confirm_delayed(&mut self, from_client: bool, s: &Segment<'_>, log: &mut Log) {
         let Some(delayed) = self.delayed.take() else { return };
         let soon = self.path(from_client).sender.map_or(0, |trip| trip.saturating_mul(2)).max(2_000_000);
         if delayed.place.from_client != from_client && s.len > 0 && s.ts.saturating_sub(delayed.ts) <= soon {
@@ -274,7 +277,7 @@ impl Connection {
         }
     }
 
-    fn on_end(&mut self, place: &Place, s: &Segment, log: &mut Log) {
+    fn on_end(&mut self, place: &Place, s: &Segment<'_>, log: &mut Log) {
         let Ends { fwd, rev } = self.ends(place.from_client);
         if s.has(RST) {
             let trouble = fwd.trouble();

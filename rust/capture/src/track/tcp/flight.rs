@@ -82,7 +82,7 @@ impl Flight {
     /// New bytes from `next` on passed; those skipped are a hole. `remember` them, unless nobody answers here. True when
     /// one more is remembered than before.
     #[inline]
-    pub fn advance(&mut self, s: &Segment, start: u32, end: u32, remember: bool) -> bool {
+    pub fn advance(&mut self, s: &Segment<'_>, start: u32, end: u32, remember: bool) -> bool {
         match self.next {
             Some(next) if before(next, start) => self.skip(Hole {
                 start: next,

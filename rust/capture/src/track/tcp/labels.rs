@@ -3,6 +3,7 @@
 //! They are kept beside the own analysis so that who knows Wireshark finds its words and numbers again. The state is
 //! Wireshark's too: what each direction last said, not what is true of the connection.
 
+use super::options::Offered;
 use super::segment::Segment;
 use super::sequence::{before, not_after};
 use crate::track::conversations::{ACK, RST, SYN};
@@ -108,7 +109,7 @@ pub enum Scale {
 
 /// Labels a segment of direction `fwd` and takes note of it. `first_round_trip` is that of the handshake, if seen.
 #[inline]
-pub fn label(fwd: &mut Said, rev: &mut Said, s: &Segment, first_round_trip: Option<i64>) -> Labels {
+pub fn label(fwd: &mut Said, rev: &mut Said, s: &Segment<'_>, first_round_trip: Option<i64>) -> Labels {
     let mut labels = Labels::default();
     let probe = s.len == 1 && Some(s.seq) == fwd.next && rev.window == Some(0);
     if probe {
@@ -133,7 +134,7 @@ pub fn label(fwd: &mut Said, rev: &mut Said, s: &Segment, first_round_trip: Opti
     labels
 }
 
-fn of_window_and_ack(fwd: &mut Said, rev: &mut Said, s: &Segment, labels: &mut Labels) {
+fn of_window_and_ack(fwd: &mut Said, rev: &mut Said, s: &Segment<'_>, labels: &mut Labels) {
     let plain = !s.opens_or_ends();
     let at_next = Some(s.seq) == fwd.next;
     if s.window == 0 && plain {
@@ -181,7 +182,7 @@ fn of_window_and_ack(fwd: &mut Said, rev: &mut Said, s: &Segment, labels: &mut L
     }
 }
 
-fn of_old_bytes(fwd: &Said, rev: &Said, s: &Segment, first_round_trip: Option<i64>, labels: &mut Labels) {
+fn of_old_bytes(fwd: &Said, rev: &Said, s: &Segment<'_>, first_round_trip: Option<i64>, labels: &mut Labels) {
     let end = s.seq.wrapping_add(s.len);
     if s.len > 0 && rev.ack.is_some_and(|ack| not_after(end, ack)) {
         labels.add(Labels::SPURIOUS_RETRANSMISSION);
@@ -203,7 +204,7 @@ fn of_old_bytes(fwd: &Said, rev: &Said, s: &Segment, first_round_trip: Option<i6
 }
 
 #[inline]
-fn note(fwd: &mut Said, s: &Segment, labels: Labels) {
+fn note(fwd: &mut Said, s: &Segment<'_>, labels: Labels) {
     let end = s.end();
     let probe = labels.has(Labels::ZERO_WINDOW_PROBE);
     if !probe && fwd.next.is_none_or(|next| before(next, end)) {
@@ -218,6 +219,6 @@ fn note(fwd: &mut Said, s: &Segment, labels: Labels) {
     fwd.ts = s.ts;
     fwd.last = labels;
     if s.has(SYN) {
-        fwd.scale = Scale::Shift(s.options.window_scale.unwrap_or(0));
+        fwd.scale = Scale::Shift(Offered::read(s.raw_options).window_scale.unwrap_or(0));
     }
 }

@@ -44,7 +44,7 @@ pub struct Place {
 }
 
 impl Place {
-    pub fn of(connection: u32, from_client: bool, s: &Segment, timed: bool, labels: Labels) -> Self {
+    pub fn of(connection: u32, from_client: bool, s: &Segment<'_>, timed: bool, labels: Labels) -> Self {
         Self { connection, from_client, frame: s.frame, ts: timed.then_some(s.ts), wireshark: labels.word() }
     }
 }

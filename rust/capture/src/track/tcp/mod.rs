@@ -19,12 +19,16 @@ mod options;
 mod resends;
 mod round_trips;
 mod rows;
+#[cfg(test)]
+mod scripted;
 mod segment;
 mod sender;
 mod sequence;
 mod silence;
 #[cfg(test)]
 mod simulated;
+#[cfg(test)]
+mod talk;
 
 use std::sync::Arc;
 
@@ -64,22 +68,22 @@ impl Connections {
     #[inline]
     pub fn on_segment(&mut self, conversation: Conversation, row: &Captured<'_>, tcp: &Tcp<'_>) {
         self.last_frame = row.frame;
-        let known = self.list.get(conversation.index).and_then(Option::as_deref);
-        let last_ts = known.map_or(0, |tracked| tracked.connection.last_ts);
-        let Some(s) = Segment::of(row, tcp, last_ts) else {
+        let Some(len) = row.packet.payload_len else {
             self.unread += 1;
             return;
         };
-        if known.is_none() {
-            self.begin(conversation, row, &s);
+        if self.list.get(conversation.index).is_none_or(Option::is_none) {
+            self.begin(conversation, row, &Segment::of(row, tcp, len, 0));
         }
         let Some(Some(tracked)) = self.list.get_mut(conversation.index) else { return };
-        tracked.connection.timed &= row.ts.is_some();
-        tracked.connection.on_segment(conversation.from_client, &s, &mut self.log);
+        let connection = &mut tracked.connection;
+        connection.timed &= row.ts.is_some();
+        let s = Segment::of(row, tcp, len, connection.last_ts);
+        connection.on_segment(conversation.from_client, &s, &mut self.log);
     }
 
     #[cold]
-    fn begin(&mut self, conversation: Conversation, row: &Captured<'_>, s: &Segment) {
+    fn begin(&mut self, conversation: Conversation, row: &Captured<'_>, s: &Segment<'_>) {
         let packet = &row.packet;
         let (Some(src), Some(dst)) = (packet.src.zip(packet.sport), packet.dst.zip(packet.dport)) else { return };
         let (client, server) = if conversation.from_client { (src, dst) } else { (dst, src) };

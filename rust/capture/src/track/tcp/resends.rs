@@ -53,7 +53,7 @@ pub struct Verdict {
 }
 
 /// The packet is one that had passed before, not a new one with the same bytes.
-pub fn is_copy(fwd: &mut Sender, s: &Segment, end: u32) -> bool {
+pub fn is_copy(fwd: &mut Sender, s: &Segment<'_>, end: u32) -> bool {
     if s.id.is_none() || !fwd.ids.count_up() {
         return false;
     }
@@ -66,7 +66,7 @@ pub fn is_copy(fwd: &mut Sender, s: &Segment, end: u32) -> bool {
 }
 
 /// Judges a segment whose bytes from `s.seq` to `end` are old.
-pub fn judge(fwd: &mut Sender, s: &Segment, end: u32, path: Path) -> Verdict {
+pub fn judge(fwd: &mut Sender, s: &Segment<'_>, end: u32, path: Path) -> Verdict {
     if s.has(SYN) {
         return opening(fwd, s, end);
     }
@@ -87,7 +87,7 @@ pub fn judge(fwd: &mut Sender, s: &Segment, end: u32, path: Path) -> Verdict {
     }
 }
 
-fn opening(fwd: &mut Sender, s: &Segment, end: u32) -> Verdict {
+fn opening(fwd: &mut Sender, s: &Segment<'_>, end: u32) -> Verdict {
     let answered = fwd.flight.acked.is_some_and(|acked| not_after(end, acked));
     let first = fwd.flight.sent(s.seq).map(|sent| sent.frame);
     Verdict {
@@ -105,7 +105,7 @@ fn opening(fwd: &mut Sender, s: &Segment, end: u32) -> Verdict {
 }
 
 /// Its ACK had passed before it did.
-fn acked_before(s: &Segment, hole: &Hole, path: Path) -> Verdict {
+fn acked_before(s: &Segment<'_>, hole: &Hole, path: Path) -> Verdict {
     let since = s.ts.saturating_sub(hole.ts);
     let late = since < path.reordered_within();
     Verdict {
@@ -123,7 +123,7 @@ fn acked_before(s: &Segment, hole: &Hole, path: Path) -> Verdict {
 }
 
 /// It had not passed, and later ones had.
-fn skipped(fwd: &Sender, s: &Segment, end: u32, hole: &Hole, path: Path) -> Verdict {
+fn skipped(fwd: &Sender, s: &Segment<'_>, end: u32, hole: &Hole, path: Path) -> Verdict {
     let since = s.ts.saturating_sub(hole.ts);
     let by_clock =
         s.options.timestamps.map(|(value, _)| value).zip(hole.tsval).filter(|(value, skipper)| value != skipper);
@@ -157,7 +157,7 @@ const EARLIER_ID: &str = "its IP identification is older than that of the segmen
 const SOON: &str = "it came too soon after the segment that overtook it to have been sent again";
 
 /// It had passed, and is not acknowledged.
-fn seen(fwd: &mut Sender, s: &Segment, end: u32, path: Path) -> Verdict {
+fn seen(fwd: &mut Sender, s: &Segment<'_>, end: u32, path: Path) -> Verdict {
     let passed = passed(fwd, s);
     if passed.is_none() && fwd.flight.before_all(s.seq) {
         return Verdict {
@@ -184,7 +184,7 @@ fn seen(fwd: &mut Sender, s: &Segment, end: u32, path: Path) -> Verdict {
 }
 
 /// How often it passed, when last, and the frame of the first time.
-fn passed(fwd: &mut Sender, s: &Segment) -> Option<(u32, i64, Option<u64>)> {
+fn passed(fwd: &mut Sender, s: &Segment<'_>) -> Option<(u32, i64, Option<u64>)> {
     let again = fwd.again.iter().rev().find(|again| not_after(again.start, s.seq) && before(s.seq, again.end));
     let again = again.map(|again| (again.times, again.ts, None));
     let sent = fwd.flight.sent(s.seq).map(|sent| (u32::from(sent.times), sent.last_ts, Some(sent.frame)));
@@ -192,16 +192,21 @@ fn passed(fwd: &mut Sender, s: &Segment) -> Option<(u32, i64, Option<u64>)> {
 }
 
 /// What made the sender send again.
-fn prompted(fwd: &Sender, s: &Segment, end: u32, since: i64, path: Path) -> Kind {
+fn prompted(fwd: &Sender, s: &Segment<'_>, end: u32, since: i64, path: Path) -> Kind {
     let asked = &fwd.asked;
     let told = asked.dup_acks >= 2 || asked.sacked_to.is_some_and(|to| before(s.seq, to));
     let answer = path.sender.map_or(ANSWER, |sender| sender.saturating_mul(2).clamp(ANSWER, TIMER));
-    if told && s.ts.saturating_sub(asked.ts) < answer {
+    // After a timer all that had been under way is sent again as it comes (RFC 6582, 4), whatever is asked for meanwhile.
+    if fwd.recovery.is_some_and(|(until, kind)| kind == Kind::RetransmissionRto && before(s.seq, until)) {
+        return Kind::RetransmissionRto;
+    }
+    // Asked long ago and not answered then: the timer it was.
+    let fresh = s.ts.saturating_sub(asked.ts) < answer && s.ts.saturating_sub(asked.since) < TIMER;
+    if told && fresh {
         return Kind::RetransmissionFast;
     }
     match fwd.recovery {
         Some((until, Kind::RetransmissionFast)) if before(s.seq, until) && since < TIMER => Kind::RetransmissionFast,
-        Some((until, Kind::RetransmissionRto)) if before(s.seq, until) => Kind::RetransmissionRto,
         _ if since >= TIMER => Kind::RetransmissionRto,
         _ if fwd.flight.next == Some(end) => Kind::RetransmissionTail,
         _ if path.whole.is_some_and(|whole| since >= whole.saturating_mul(2)) && !told => Kind::RetransmissionRto,

@@ -1,16 +1,16 @@
 //! One segment, as the analysis of a connection needs it.
 
 use super::options::Options;
-use crate::packet::{Ip, Tcp};
+use crate::packet::Tcp;
 use crate::tables::captured::Captured;
-use crate::track::conversations::{ACK, FIN, RST, SYN};
+use crate::track::conversations::{FIN, RST, SYN};
 
 /// RFC 3168: congestion experienced.
 const CE: u8 = 0b11;
 
 /// A segment that passed the tap.
 #[derive(Debug, Clone, Copy)]
-pub struct Segment {
+pub struct Segment<'a> {
     pub frame: u64,
     pub ts: i64,
     pub seq: u32,
@@ -22,26 +22,29 @@ pub struct Segment {
     pub ce: bool,
     /// IPv4 identification; IPv6 has none.
     pub id: Option<u16>,
-    pub options: Options,
+    pub options: Options<'a>,
+    /// The same as captured; a SYN's say more.
+    pub raw_options: &'a [u8],
 }
 
-impl Segment {
-    /// `None` when its length is not known. `ts` stands for the time of a segment that has none.
-    #[inline]
-    pub fn of(row: &Captured<'_>, tcp: &Tcp<'_>, ts: i64) -> Option<Self> {
-        let ip = row.packet.ip.as_ref();
-        Some(Self {
+impl<'a> Segment<'a> {
+    /// A segment with `len` bytes of payload. `ts` stands for the time of one that has none.
+    #[inline(always)]
+    pub fn of(row: &Captured<'a>, tcp: &Tcp<'a>, len: u32, ts: i64) -> Self {
+        let ip = row.packet.ip;
+        Self {
             frame: row.frame,
             ts: row.ts.unwrap_or(ts),
             seq: tcp.seq,
             ack: tcp.ack,
-            len: row.packet.payload_len?,
+            len,
             window: tcp.window,
             flags: tcp.flags,
-            ce: ip.is_some_and(|ip: &Ip| ip.ecn == CE),
+            ce: ip.is_some_and(|ip| ip.ecn == CE),
             id: ip.and_then(|ip| ip.id).filter(|&id| id != 0), // Linux sends 0 where fragments are forbidden
             options: Options::read(tcp.options),
-        })
+            raw_options: tcp.options,
+        }
     }
 
     pub const fn has(&self, flag: u8) -> bool {

@@ -3,6 +3,7 @@
 use super::flight::Flight;
 use super::labels::Said;
 use super::log::At;
+use super::options::Offered;
 use super::round_trips::RoundTrips;
 use super::segment::Segment;
 use crate::tables::tcp_events::Kind;
@@ -78,6 +79,8 @@ pub struct Again {
 pub struct Asked {
     /// Duplicate ACKs in a row.
     pub dup_acks: u32,
+    /// When it was asked for first and last.
+    pub since: i64,
     pub ts: i64,
     /// The highest byte that a SACK block covers.
     pub sacked_to: Option<u32>,
@@ -227,7 +230,7 @@ impl Sender {
     /// Notes where its numbers begin. A SYN or SYN/ACK with another number begins anew what an RST had answered. How many
     /// segments are forgotten.
     #[inline]
-    pub fn start(&mut self, s: &Segment) -> u64 {
+    pub fn start(&mut self, s: &Segment<'_>) -> u64 {
         if self.said.base.is_some() && !s.has(SYN) {
             return 0;
         }
@@ -244,7 +247,7 @@ impl Sender {
 
     /// Takes note of what any segment carries.
     #[inline]
-    pub fn count(&mut self, s: &Segment) {
+    pub fn count(&mut self, s: &Segment<'_>) {
         self.packets += 1;
         self.bytes += u64::from(s.len);
         self.largest = self.largest.max(s.len);
@@ -254,19 +257,20 @@ impl Sender {
         }
     }
 
-    fn count_rare(&mut self, s: &Segment) {
+    fn count_rare(&mut self, s: &Segment<'_>) {
         if !s.has(SYN) {
             self.ece = self.ece.saturating_add(u32::from(s.has(ECE)));
             self.cwr = self.cwr.saturating_add(u32::from(s.has(CWR)));
             return;
         }
         self.early_data |= s.len > 0;
+        let offered = Offered::read(s.raw_options);
         let offer = &mut self.offer;
-        offer.mss = s.options.mss.or(offer.mss);
-        offer.window_scale = s.options.window_scale.or(offer.window_scale);
-        offer.sack_permitted |= s.options.sack_permitted;
+        offer.mss = offered.mss.or(offer.mss);
+        offer.window_scale = offered.window_scale.or(offer.window_scale);
+        offer.sack_permitted |= offered.sack_permitted;
         offer.timestamps |= s.options.timestamps.is_some();
-        offer.fast_open |= s.options.fast_open;
+        offer.fast_open |= offered.fast_open;
         offer.ecn |= s.has(ECE);
         offer.syn_ts = s.ts;
         offer.syn_times = offer.syn_times.saturating_add(1);

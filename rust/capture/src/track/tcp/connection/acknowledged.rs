@@ -13,7 +13,7 @@ impl Connection {
     pub(super) fn on_ack(
         &mut self,
         place: &Place,
-        s: &Segment,
+        s: &Segment<'_>,
         window_before: Option<u16>,
         meaning: &mut Meaning,
         log: &mut Log,
@@ -21,7 +21,7 @@ impl Connection {
         let timed = self.timed;
         let Ends { fwd, rev } = self.ends(place.from_client);
         let acked = rev.flight.acked;
-        let sack = !s.options.blocks().is_empty();
+        let sack = s.options.has_blocks();
         let news = sack && note_blocks(rev, s);
         if acked.is_none_or(|acked| before(acked, s.ack)) {
             meaning.acked_new = true;
@@ -40,7 +40,7 @@ impl Connection {
 
     /// It acknowledges more than any before.
     #[inline]
-    fn advance(&mut self, place: &Place, s: &Segment, timed: bool, log: &mut Log) {
+    fn advance(&mut self, place: &Place, s: &Segment<'_>, timed: bool, log: &mut Log) {
         let Ends { fwd: _, rev } = self.ends(place.from_client);
         let unseen = rev.flight.next.filter(|&next| before(next, s.ack));
         let mut gaps = Vec::new();
@@ -81,7 +81,7 @@ impl Connection {
     }
 
     #[cold]
-    fn gap(&mut self, place: &Place, s: &Segment, gap: &Hole, proves: &'static str, log: &mut Log) -> Option<u32> {
+    fn gap(&mut self, place: &Place, s: &Segment<'_>, gap: &Hole, proves: &'static str, log: &mut Log) -> Option<u32> {
         let bytes = gap.end.wrapping_sub(gap.start);
         let Ends { rev, .. } = self.ends(place.from_client);
         let trouble = rev.trouble();
@@ -98,13 +98,14 @@ impl Connection {
 
     /// RFC 5681: a duplicate ACK. One row for all of a run.
     #[cold]
-    fn duplicate(&mut self, place: &Place, s: &Segment, log: &mut Log) {
+    fn duplicate(&mut self, place: &Place, s: &Segment<'_>, log: &mut Log) {
         let Ends { rev, .. } = self.ends(place.from_client);
         rev.asked.dup_acks = rev.asked.dup_acks.saturating_add(1);
         rev.asked.ts = s.ts;
         rev.ambiguous = rev.flight.next;
         rev.trouble().dup_acks = rev.trouble().dup_acks.saturating_add(1);
         if rev.asked.dup_acks == 1 {
+            rev.asked.since = s.ts;
             let mut event = log.event(place, Kind::DupAckRun);
             event.count = Some(1);
             event.bytes = Some(rev.flight.bytes());
@@ -120,12 +121,8 @@ impl Connection {
 
     /// RFC 2883: the first block names bytes that arrived twice.
     #[cold]
-    fn on_dsack(&mut self, place: &Place, s: &Segment, log: &mut Log) {
-        let blocks = s.options.blocks();
-        let Some(&(start, _)) = blocks.first() else { return };
-        if !is_dsack(blocks, s.ack) {
-            return;
-        }
+    fn on_dsack(&mut self, place: &Place, s: &Segment<'_>, log: &mut Log) {
+        let Some((start, _)) = s.options.blocks().next().filter(|_| is_dsack(s)) else { return };
         let Ends { rev, .. } = self.ends(place.from_client);
         rev.trouble().dsacks = rev.trouble().dsacks.saturating_add(1);
         let found = rev.again.iter().rposition(|again| not_after(again.start, start) && before(start, again.end));
@@ -136,7 +133,7 @@ impl Connection {
 
     /// RFC 3522 (Eifel): the ACK of what was sent again echoes a clock older than the resend.
     #[cold]
-    fn on_eifel(&mut self, place: &Place, s: &Segment, log: &mut Log) {
+    fn on_eifel(&mut self, place: &Place, s: &Segment<'_>, log: &mut Log) {
         let Ends { rev, .. } = self.ends(place.from_client);
         let echo = s.options.timestamps.map(|(_, echo)| echo);
         let at = rev.again.iter().position(|again| {
@@ -156,7 +153,7 @@ impl Connection {
     }
 
     /// A resend was not needed.
-    fn in_vain(&mut self, place: &Place, s: &Segment, at: usize, proves: &'static str, log: &mut Log) {
+    fn in_vain(&mut self, place: &Place, s: &Segment<'_>, at: usize, proves: &'static str, log: &mut Log) {
         let Ends { rev, .. } = self.ends(place.from_client);
         let again = &mut rev.again[at];
         let (kind, lost_before, event) = (again.kind, again.lost_before, again.event);
@@ -188,11 +185,10 @@ impl Sender {
 }
 
 /// Notes what was received beyond holes. True when a block reaches further than any before.
-fn note_blocks(rev: &mut Sender, s: &Segment) -> bool {
-    let blocks = s.options.blocks();
-    let skip = usize::from(is_dsack(blocks, s.ack));
+fn note_blocks(rev: &mut Sender, s: &Segment<'_>) -> bool {
+    let skip = usize::from(is_dsack(s));
     let mut news = false;
-    for &(start, end) in blocks.iter().skip(skip) {
+    for (start, end) in s.options.blocks().skip(skip) {
         // A block beyond all that was sent is a lie, or of bytes that this tap did not see.
         if before(start, end) && before(s.ack, end) && rev.flight.next.is_some_and(|next| not_after(end, next)) {
             let to = rev.asked.sacked_to.map_or(end, |to| later(to, end));
@@ -201,6 +197,9 @@ fn note_blocks(rev: &mut Sender, s: &Segment) -> bool {
         }
     }
     if news {
+        if rev.asked.dup_acks == 0 {
+            rev.asked.since = s.ts;
+        }
         rev.asked.ts = s.ts;
         rev.ambiguous = rev.flight.next;
     }
@@ -208,10 +207,9 @@ fn note_blocks(rev: &mut Sender, s: &Segment) -> bool {
 }
 
 /// RFC 2883, 4: it is one when it lies below the acknowledgement, or inside the second block.
-fn is_dsack(blocks: &[(u32, u32)], ack: u32) -> bool {
-    match *blocks {
-        [(_, end), ..] if not_after(end, ack) => true,
-        [(start, end), (outer_start, outer_end), ..] => not_after(outer_start, start) && not_after(end, outer_end),
-        _ => false,
-    }
+fn is_dsack(s: &Segment<'_>) -> bool {
+    let mut blocks = s.options.blocks();
+    let Some((start, end)) = blocks.next() else { return false };
+    let inside = |(from, to): (u32, u32)| not_after(from, start) && not_after(end, to);
+    not_after(end, s.ack) || blocks.next().is_some_and(inside)
 }

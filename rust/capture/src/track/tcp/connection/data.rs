@@ -16,7 +16,7 @@ const BLACK_HOLE_TIMES: u32 = 3;
 impl Connection {
     /// A segment with sequence numbers, or an empty one just below the next: a keep-alive.
     #[inline]
-    pub(super) fn on_data(&mut self, place: &Place, s: &Segment, meaning: &mut Meaning, log: &mut Log) {
+    pub(super) fn on_data(&mut self, place: &Place, s: &Segment<'_>, meaning: &mut Meaning, log: &mut Log) {
         let Ends { fwd, rev } = self.ends(place.from_client);
         let end = s.end();
         let Some(next) = fwd.flight.next else {
@@ -51,7 +51,15 @@ impl Connection {
     }
 
     #[inline]
-    fn new_bytes(&mut self, place: &Place, s: &Segment, start: u32, end: u32, meaning: &mut Meaning, log: &mut Log) {
+    fn new_bytes(
+        &mut self,
+        place: &Place,
+        s: &Segment<'_>,
+        start: u32,
+        end: u32,
+        meaning: &mut Meaning,
+        log: &mut Log,
+    ) {
         let room = log.has_room();
         let Ends { fwd, rev } = self.ends(place.from_client);
         if fwd.flight.next.is_some_and(|next| before(next, start)) {
@@ -69,7 +77,7 @@ impl Connection {
     }
 
     #[cold]
-    fn keep_alive(&mut self, place: &Place, s: &Segment, log: &mut Log) {
+    fn keep_alive(&mut self, place: &Place, s: &Segment<'_>, log: &mut Log) {
         let Ends { fwd, rev } = self.ends(place.from_client);
         // Linux probes a closed window with an empty segment below the next byte.
         if rev.closed.is_some() {
@@ -83,7 +91,7 @@ impl Connection {
     }
 
     #[cold]
-    fn old_bytes(&mut self, place: &Place, s: &Segment, end: u32, meaning: &mut Meaning, log: &mut Log) {
+    fn old_bytes(&mut self, place: &Place, s: &Segment<'_>, end: u32, meaning: &mut Meaning, log: &mut Log) {
         let path = self.path(place.from_client);
         let Ends { fwd, rev } = self.ends(place.from_client);
         let other_spoke = rev.said.ts;
@@ -98,7 +106,12 @@ impl Connection {
             let answers = first_ts.is_some_and(|first| other_spoke > first);
             fwd.black_hole |= whole && answers && fwd.largest_acked > 0 && s.len > fwd.largest_acked;
         }
-        if matches!(verdict.kind, Kind::RetransmissionFast | Kind::RetransmissionRto) && fwd.recovery.is_none() {
+        let begins = match verdict.kind {
+            Kind::RetransmissionFast => fwd.recovery.is_none(),
+            Kind::RetransmissionRto => fwd.recovery.is_none_or(|(_, kind)| kind != Kind::RetransmissionRto),
+            _ => false,
+        };
+        if begins {
             fwd.recovery = fwd.flight.next.map(|next| (next, verdict.kind));
         }
         let mut event = log.event(place, verdict.kind);
@@ -125,7 +138,7 @@ impl Connection {
 }
 
 /// A segment of this one byte passed and is not acknowledged: then it is sent again, not kept alive.
-fn sent_alone(fwd: &mut Sender, s: &Segment) -> bool {
+fn sent_alone(fwd: &mut Sender, s: &Segment<'_>) -> bool {
     let open = fwd.flight.acked.is_none_or(|acked| not_after(acked, s.seq));
     s.len == 1 && open && fwd.flight.sent(s.seq).is_some_and(|sent| sent.start == s.seq)
 }

@@ -12,7 +12,7 @@ const ONE_RUN: i64 = 1_000_000_000;
 
 impl Connection {
     #[inline]
-    pub(super) fn on_window(&mut self, place: &Place, s: &Segment, labels: Labels, log: &mut Log) {
+    pub(super) fn on_window(&mut self, place: &Place, s: &Segment<'_>, labels: Labels, log: &mut Log) {
         let Ends { fwd, .. } = self.ends(place.from_client);
         if s.opens_or_ends() {
             return;
@@ -39,7 +39,7 @@ impl Connection {
     }
 
     #[cold]
-    fn close_window(&mut self, place: &Place, s: &Segment, log: &mut Log) {
+    fn close_window(&mut self, place: &Place, s: &Segment<'_>, log: &mut Log) {
         let Ends { fwd, rev } = self.ends(place.from_client);
         fwd.trouble().zero_windows = fwd.trouble().zero_windows.saturating_add(1);
         let mut event = log.event(place, Kind::ZeroWindow);
@@ -50,12 +50,13 @@ impl Connection {
     }
 
     #[cold]
-    fn open_window(&mut self, place: &Place, s: &Segment, log: &mut Log) {
+    fn open_window(&mut self, place: &Place, s: &Segment<'_>, log: &mut Log) {
         let Ends { fwd, .. } = self.ends(place.from_client);
         let Some((since, event)) = fwd.closed.take() else { return };
         let duration = s.ts.saturating_sub(since);
         let trouble = fwd.trouble();
         trouble.zero_window_time = trouble.zero_window_time.saturating_add(duration);
+        self.free_since = Some(s.ts);
         let closed_frame = log.at(event).map(|event| event.frame);
         let mut event = log.event(place, Kind::ZeroWindowEnd);
         event.duration = Some(duration).filter(|_| self.timed);
@@ -67,7 +68,7 @@ impl Connection {
     }
 
     #[cold]
-    fn fill_window(&mut self, place: &Place, s: &Segment, log: &mut Log) {
+    fn fill_window(&mut self, place: &Place, s: &Segment<'_>, log: &mut Log) {
         let Ends { fwd, rev } = self.ends(place.from_client);
         let fills = &mut fwd.trouble().window_full;
         *fills = fills.saturating_add(1);
