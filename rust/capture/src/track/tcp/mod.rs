@@ -13,6 +13,8 @@
 
 mod connection;
 mod flight;
+#[cfg(test)]
+mod hostile;
 mod labels;
 mod log;
 mod options;

@@ -13,10 +13,6 @@ pub struct RoundTrips {
     few: Vec<i64>,
     many: Option<Box<[u16; BUCKETS]>>,
     min: Option<i64>,
-    /// The last sample, smoothed (RFC 6298).
-    pub smoothed: Option<i64>,
-    /// How far samples lie from it (RFC 6298).
-    pub spread: i64,
     pub count: u32,
 }
 
@@ -29,13 +25,6 @@ impl RoundTrips {
         }
         self.count = self.count.saturating_add(1);
         self.min = Some(self.min.map_or(value, |min| min.min(value)));
-        match self.smoothed {
-            None => (self.smoothed, self.spread) = (Some(value), value / 2),
-            Some(smoothed) => {
-                self.spread += (value.saturating_sub(smoothed).saturating_abs() - self.spread) / 4;
-                self.smoothed = Some(smoothed + value.saturating_sub(smoothed) / 8);
-            }
-        }
         match &mut self.many {
             Some(many) => count(many, value),
             None if self.few.len() < EXACT => self.few.push(value),

@@ -166,7 +166,8 @@ impl Echo {
         }
         self.waiting = None;
         if value == waiting && ts >= since {
-            self.min = Some(self.min.map_or(ts - since, |min| min.min(ts - since)));
+            let trip = ts.saturating_sub(since);
+            self.min = Some(self.min.map_or(trip, |min| min.min(trip)));
             self.count = self.count.saturating_add(1);
         }
     }
