@@ -101,3 +101,6 @@ impl pairs::Keyed for Known {
         &self.key
     }
 }
+
+#[cfg(test)]
+mod tests;

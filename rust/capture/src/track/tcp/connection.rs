@@ -151,10 +151,10 @@ impl Connection {
         if s.has(ACK) {
             self.on_ack(&place, s, window_before, &mut meaning, log);
         }
-        if s.takes_space() || s.seq.wrapping_add(1) == self.ends(from_client).fwd.flight.next.unwrap_or(s.seq) {
+        if s.takes_space() || labels.has(Labels::KEEP_ALIVE) {
             self.on_data(&place, s, &mut meaning, log);
         } else {
-            self.ends(from_client).fwd.ids.note(s.id);
+            self.ends(from_client).fwd.ids.note(s.id, false);
         }
         self.on_window(&place, s, labels, log);
         if let Some((value, echo)) = s.options.timestamps {
@@ -239,7 +239,7 @@ impl Connection {
             new_data: meaning.new_data && s.len > 0,
             acked_new: meaning.acked_new,
         };
-        let Some((cause, duration, unsure)) = silence::cause(before, &after) else { return };
+        let Some((cause, duration, unsure)) = silence::cause(before, after) else { return };
         if unsure {
             let bytes = self.ends(place.from_client).rev.last_len;
             self.delayed = Some(Box::new(Delayed { ts: s.ts, duration, place: *place, bytes }));

@@ -34,8 +34,8 @@ pub struct Hole {
     pub frame: u64,
     pub id: Option<u16>,
     pub tsval: Option<u32>,
-    /// They were acknowledged before they passed; the event that says so.
-    pub acked: Option<Option<u32>>,
+    /// They were acknowledged before they passed.
+    pub acked: bool,
 }
 
 /// What an acknowledgement covered.
@@ -91,7 +91,7 @@ impl Flight {
                 frame: s.frame,
                 id: s.id,
                 tsval: s.options.timestamps.map(|(value, _)| value),
-                acked: None,
+                acked: false,
             }),
             Some(_) => {}
             None => self.floor = Some(start),
@@ -167,7 +167,7 @@ impl Flight {
     #[cold]
     fn close_holes(&mut self, ack: u32, gaps: &mut Vec<Hole>) {
         self.holes.retain_mut(|hole| {
-            if hole.acked.is_some() || !before(hole.start, ack) {
+            if hole.acked || !before(hole.start, ack) {
                 return true;
             }
             let rest = before(ack, hole.end);

@@ -73,7 +73,7 @@ pub fn judge(fwd: &mut Sender, s: &Segment<'_>, end: u32, path: Path) -> Verdict
     let acked = fwd.flight.acked.is_some_and(|acked| not_after(end, acked));
     let hole = if fwd.flight.has_holes() { fwd.flight.fill(s.seq, end) } else { None };
     match hole {
-        Some(hole) if hole.acked.is_some() => acked_before(s, &hole, path),
+        Some(hole) if hole.acked => acked_before(s, &hole, path),
         Some(hole) if !acked => skipped(fwd, s, end, &hole, path),
         _ if acked => Verdict {
             kind: Kind::RetransmissionSpurious,

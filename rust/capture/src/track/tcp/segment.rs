@@ -29,7 +29,7 @@ pub struct Segment<'a> {
 
 impl<'a> Segment<'a> {
     /// A segment with `len` bytes of payload. `ts` stands for the time of one that has none.
-    #[inline(always)]
+    #[inline]
     pub fn of(row: &Captured<'a>, tcp: &Tcp<'a>, len: u32, ts: i64) -> Self {
         let ip = row.packet.ip;
         Self {

@@ -90,6 +90,7 @@ pub struct Asked {
 
 /// What its SYN said.
 #[derive(Debug, Default)]
+#[allow(clippy::struct_excessive_bools)] // each is an option of its own
 pub struct Offer {
     pub mss: Option<u16>,
     pub window_scale: Option<u8>,
@@ -112,10 +113,10 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// A new segment in order.
+    /// A segment in order, with new bytes or without. One without that repeats the number may be a copy of the last.
     #[inline]
-    pub fn note(&mut self, id: Option<u16>) {
-        if let (Some(id), Some(last)) = (id, self.last) {
+    pub fn note(&mut self, id: Option<u16>, new_bytes: bool) {
+        if let (Some(id), Some(last)) = (id, self.last.filter(|&last| new_bytes || Some(last) != id)) {
             // A host that counts for all its connections skips some.
             let up = (1..1024).contains(&id.wrapping_sub(last));
             self.up += u32::from(up);

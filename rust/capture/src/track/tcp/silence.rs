@@ -18,6 +18,7 @@ const DELAYED_TO: i64 = 500_000_000;
 
 /// How a connection stood when the silence began.
 #[derive(Debug, Clone, Copy)]
+#[allow(clippy::struct_excessive_bools)] // independent facts, not states
 pub struct Before {
     /// Since the last segment, either way.
     pub silence: i64,
@@ -45,7 +46,7 @@ pub struct After {
 }
 
 /// The reason for a silence, how long it was, and whether it still needs the next segment to be one.
-pub fn cause(before: &Before, after: &After) -> Option<(Cause, i64, bool)> {
+pub fn cause(before: &Before, after: After) -> Option<(Cause, i64, bool)> {
     let silence = before.silence;
     if before.closed {
         return None; // told when the window opens
@@ -114,36 +115,36 @@ mod tests {
 
     #[test]
     fn with_nothing_on_its_way_the_application_was_idle() {
-        assert_eq!(cause(&QUIET, &DATA), Some((Cause::Application, 300 * MS, false)));
+        assert_eq!(cause(&QUIET, DATA), Some((Cause::Application, 300 * MS, false)));
         let short = Before { since_data: Some(50 * MS), silence: 50 * MS, ..QUIET };
-        assert_eq!(cause(&short, &DATA), None, "the spacing of tokens is no stall");
+        assert_eq!(cause(&short, DATA), None, "the spacing of tokens is no stall");
     }
 
     #[test]
     fn a_closed_window_is_never_the_applications_fault() {
-        assert_eq!(cause(&Before { closed: true, ..QUIET }, &DATA), None);
+        assert_eq!(cause(&Before { closed: true, ..QUIET }, DATA), None);
     }
 
     #[test]
     fn a_silence_that_ends_with_a_resend_was_a_loss() {
         let resent = After { resent: Some(Kind::RetransmissionRto), ..DATA };
-        assert_eq!(cause(&Before { fwd_outstanding: true, ..QUIET }, &resent), Some((Cause::Loss, 300 * MS, false)));
+        assert_eq!(cause(&Before { fwd_outstanding: true, ..QUIET }, resent), Some((Cause::Loss, 300 * MS, false)));
         let large = After { black_hole: true, ..resent };
-        assert_eq!(cause(&QUIET, &large).map(|(cause, ..)| cause), Some(Cause::Pmtu));
+        assert_eq!(cause(&QUIET, large).map(|(cause, ..)| cause), Some(Cause::Pmtu));
     }
 
     #[test]
     fn a_small_segment_that_waits_40_ms_for_its_ack_waits_for_a_delayed_one() {
         let waits = Before { silence: 40 * MS, rev_outstanding: true, rev_small: true, ..QUIET };
-        assert_eq!(cause(&waits, &ACK), Some((Cause::DelayedAck, 40 * MS, true)));
-        assert_eq!(cause(&Before { rev_small: false, ..waits }, &ACK), None);
-        assert_eq!(cause(&Before { round_trip: Some(40 * MS), ..waits }, &ACK), None, "the path is as long as that");
+        assert_eq!(cause(&waits, ACK), Some((Cause::DelayedAck, 40 * MS, true)));
+        assert_eq!(cause(&Before { rev_small: false, ..waits }, ACK), None);
+        assert_eq!(cause(&Before { round_trip: Some(40 * MS), ..waits }, ACK), None, "the path is as long as that");
     }
 
     #[test]
     fn an_ack_that_comes_late_for_no_known_reason_is_not_explained() {
         let waits = Before { rev_outstanding: true, ..QUIET };
-        assert_eq!(cause(&waits, &ACK), Some((Cause::Unknown, 300 * MS, false)));
-        assert_eq!(cause(&Before { rev_full: true, ..waits }, &ACK), Some((Cause::WindowFull, 300 * MS, false)));
+        assert_eq!(cause(&waits, ACK), Some((Cause::Unknown, 300 * MS, false)));
+        assert_eq!(cause(&Before { rev_full: true, ..waits }, ACK), Some((Cause::WindowFull, 300 * MS, false)));
     }
 }

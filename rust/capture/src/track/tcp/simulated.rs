@@ -1,7 +1,7 @@
 //! Tests of the tracker against a small model of a transfer with losses and reordering of known place: whatever the random
 //! numbers, a loss before the tap is told from one after it, a resend from a late segment, a timer from duplicate ACKs.
 //!
-//! The sender is NewReno (RFC 6582) with a fixed window and a timer of 200 ms that doubles; the receiver acknowledges each
+//! The sender follows RFC 6582 (`NewReno`) with a fixed window and a timer of 200 ms that doubles; the receiver acknowledges each
 //! segment at once.
 
 use std::cmp::Reverse;
@@ -183,7 +183,7 @@ impl Model {
             Event::DataAtTap { at, copy } => self.data_at_tap(at, copy),
             Event::DataAtReceiver { at } => {
                 self.received.insert(at);
-                let up_to = (0..).find(|at| !self.received.contains(at)).unwrap();
+                let up_to = (0..=self.count).find(|at| !self.received.contains(at)).unwrap();
                 self.at(self.now + TO_RECEIVER, Event::AckAtTap { up_to });
             }
             Event::AckAtTap { up_to } => {

@@ -72,16 +72,16 @@ impl Connection {
             self.gap(place, s, gap, "it was skipped here and acknowledged: the capture missed it", log);
         }
         if let (Some(next), true) = (unseen, known) {
-            let hole = Hole { start: next, end: s.ack, ts: s.ts, frame: s.frame, id: None, tsval: None, acked: None };
-            let event = self.gap(place, s, &hole, "acknowledged before it passed here", log);
+            let hole = Hole { start: next, end: s.ack, ts: s.ts, frame: s.frame, id: None, tsval: None, acked: false };
+            self.gap(place, s, &hole, "acknowledged before it passed here", log);
             let Ends { rev, .. } = self.ends(place.from_client);
             rev.trouble().acked_unseen = rev.trouble().acked_unseen.saturating_add(1);
-            rev.flight.acknowledged_unseen(Hole { acked: Some(event), ..hole });
+            rev.flight.acknowledged_unseen(Hole { acked: true, ..hole });
         }
     }
 
     #[cold]
-    fn gap(&mut self, place: &Place, s: &Segment<'_>, gap: &Hole, proves: &'static str, log: &mut Log) -> Option<u32> {
+    fn gap(&mut self, place: &Place, s: &Segment<'_>, gap: &Hole, proves: &'static str, log: &mut Log) {
         let bytes = gap.end.wrapping_sub(gap.start);
         let Ends { rev, .. } = self.ends(place.from_client);
         let trouble = rev.trouble();
@@ -93,7 +93,7 @@ impl Connection {
         event.proves = Some(proves);
         event.proof_frame = Some(s.frame);
         event.wireshark = None;
-        log.push(&mut self.events, event)
+        log.push(&mut self.events, event);
     }
 
     /// RFC 5681: a duplicate ACK. One row for all of a run.

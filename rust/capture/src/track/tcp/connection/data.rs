@@ -19,7 +19,7 @@ impl Connection {
     pub(super) fn on_data(&mut self, place: &Place, s: &Segment<'_>, meaning: &mut Meaning, log: &mut Log) {
         let Ends { fwd, rev } = self.ends(place.from_client);
         let end = s.end();
-        let Some(next) = fwd.flight.next else {
+        let Some(next) = fwd.flight.next.or(fwd.said.next.filter(|_| !s.takes_space())) else {
             return self.new_bytes(place, s, s.seq, end, meaning, log);
         };
         if !before(s.seq, next) {
@@ -71,7 +71,7 @@ impl Connection {
         let remember = room && (rev.packets > 0 || s.has(SYN));
         let more = fwd.flight.advance(s, start, end, remember);
         fwd.last_len = s.len;
-        fwd.ids.note(s.id);
+        fwd.ids.note(s.id, true);
         meaning.new_data = true;
         log.outstanding += u64::from(more);
     }

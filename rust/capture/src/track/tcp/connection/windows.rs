@@ -73,21 +73,18 @@ impl Connection {
         let fills = &mut fwd.trouble().window_full;
         *fills = fills.saturating_add(1);
         let last = rev.full.filter(|(ts, _)| s.ts.saturating_sub(*ts) < ONE_RUN);
-        let event = match last {
-            Some((_, event)) => {
-                if let Some(run) = log.at(event) {
-                    run.count = run.count.map(|count| count.saturating_add(1));
-                    run.duration = run.ts.map(|ts| s.ts.saturating_sub(ts));
-                }
-                event
+        let event = if let Some((_, event)) = last {
+            if let Some(run) = log.at(event) {
+                run.count = run.count.map(|count| count.saturating_add(1));
+                run.duration = run.ts.map(|ts| s.ts.saturating_sub(ts));
             }
-            None => {
-                let mut event = log.event(place, Kind::WindowFull);
-                event.count = Some(1);
-                event.bytes = Some(rev.flight.bytes());
-                event.proves = Some("it ends where the window that the receiver announced ends");
-                log.push(&mut self.events, event)
-            }
+            event
+        } else {
+            let mut event = log.event(place, Kind::WindowFull);
+            event.count = Some(1);
+            event.bytes = Some(rev.flight.bytes());
+            event.proves = Some("it ends where the window that the receiver announced ends");
+            log.push(&mut self.events, event)
         };
         self.ends(place.from_client).rev.full = Some((s.ts, event));
     }
