@@ -10,6 +10,7 @@ from textual.widgets import ProgressBar
 from badhop import sources
 from badhop.errors import Cancelled, Unreadable
 from badhop.sources import Incident, Progress
+from badhop.sources.options import Options
 from badhop.ui.app import BadhopApp
 from badhop.ui.opened import Request
 from badhop.ui.screens.failure import FailureScreen
@@ -25,7 +26,7 @@ class SlowReader:
         self.steps = 0
         self.started, self.stopped = threading.Event(), threading.Event()
 
-    def read(self, paths: Sequence[Path], *, progress: Progress) -> Incident:
+    def read(self, paths: Sequence[Path], *, progress: Progress, options: Options) -> Incident:
         pause = threading.Event()
         while progress("huge.pcap", self.steps * 1_000_000, 1_000_000_000):
             self.steps += 1
@@ -74,7 +75,7 @@ async def test_leaving_the_app_stops_the_reader_too(slow: SlowReader) -> None:
 
 
 async def test_an_unreadable_file_names_the_file_the_place_and_the_next_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(paths: Sequence[Path], *, progress: Progress) -> Incident:
+    def read(paths: Sequence[Path], *, progress: Progress, options: Options) -> Incident:
         raise Unreadable(Path("x\x1b[31m.pcap"), "byte 24", "[bold]a block\x9b of 4 GiB", "copy the file again")
 
     monkeypatch.setattr(sources, "read", read)
@@ -103,7 +104,7 @@ async def test_after_a_failure_r_reads_again(capture: Path) -> None:
 
 
 async def test_a_mistake_of_badhop_itself_is_a_screen_and_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(paths: Sequence[Path], *, progress: Progress) -> Incident:
+    def read(paths: Sequence[Path], *, progress: Progress, options: Options) -> Incident:
         raise RuntimeError("this was not foreseen")
 
     monkeypatch.setattr(sources, "read", read)

@@ -14,6 +14,7 @@ from badhop.schema import Table, raw_tables
 from badhop.sources import capture
 from badhop.sources.folder import captures_in
 from badhop.sources.naming import distinct_names
+from badhop.sources.options import DEFAULT, Options
 from badhop.sources.pipe import spool
 from badhop.sources.rotation import in_time_order
 
@@ -47,7 +48,7 @@ class Incident:
         return sum(source.rows.get(table, 0) for source in self.sources)
 
 
-def read(paths: Sequence[Path | str], *, progress: Progress | None = None) -> Incident:
+def read(paths: Sequence[Path | str], *, progress: Progress | None = None, options: Options = DEFAULT) -> Incident:
     """Reads captures: files, folders (whose captures are found by content), named pipes, `-` for standard input.
 
     One pass over each capture makes the tracked tables; `packets`, `roce` and `pauses` are read when a query asks.
@@ -61,7 +62,7 @@ def read(paths: Sequence[Path | str], *, progress: Progress | None = None) -> In
     captures = _once([item for item in found if isinstance(item, _Capture)])
     captures = in_time_order(captures, lambda item: item.label, lambda item: capture.begins(item.path))
     names = distinct_names([item.label for item in captures])
-    tracked = [_track(item, name, report) for item, name in zip(captures, names, strict=True)]
+    tracked = [_track(item, name, report, options) for item, name in zip(captures, names, strict=True)]
     sources = [
         Source(item.path, name, result.kind, result.rows, (*item.notes, *result.problems))
         for item, name, result in zip(captures, names, tracked, strict=True)
@@ -132,8 +133,8 @@ def _once(captures: Sequence[_Capture]) -> tuple[_Capture, ...]:
     return tuple(first.values())
 
 
-def _track(item: _Capture, name: str, report: Progress) -> capture.Tracked:
-    return capture.track(item.path, name, lambda done, size: report(name, done, size))
+def _track(item: _Capture, name: str, report: Progress, options: Options) -> capture.Tracked:
+    return capture.track(item.path, name, lambda done, size: report(name, done, size), options)
 
 
 def _report(progress: Progress | None) -> Progress:

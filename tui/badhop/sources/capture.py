@@ -10,6 +10,8 @@ from polars.io.plugins import register_io_source
 from badhop import _core
 from badhop.errors import Cancelled, Unreadable
 from badhop.schema import Table, raw_tables
+from badhop.sources import cache
+from badhop.sources.options import DEFAULT, Options
 
 BATCH_ROWS = 1 << 17
 """Rows in a batch when polars names no size: large enough that a call costs nothing, small enough to stop early."""
@@ -84,19 +86,41 @@ def scan_capture(path: Path | str, table: str = "packets", source: str | None = 
     )
 
 
-def track(path: Path, source: str, progress: Callable[[int, int | None], bool] | None = None) -> Tracked:
-    """The tracked tables of a capture, in one pass that keeps no packet.
+def track(
+    path: Path,
+    source: str,
+    progress: Callable[[int, int | None], bool] | None = None,
+    options: Options = DEFAULT,
+) -> Tracked:
+    """The tracked tables of a capture, in one pass that keeps no packet, or from the cache.
 
     `progress(bytes, size or None)` returns False to stop. Raises Unreadable, Cancelled.
     """
+    kind = kind_of(path)
+    key = cache.key_of((path,), "track") if options.cache else None
+    kept = None if key is None else cache.load(key, [table.name for table in raw_tables() if not table.scanned])
+    if kept is None:
+        frames = _pass_over(path, source, progress)
+        if key is not None and cache.key_of((path,), "track") == key:  # nobody wrote to it meanwhile
+            cache.store(key, frames)
+    else:
+        frames = {name: frame.insert_column(0, _named(source, frame.height)) for name, frame in kept.items()}
+        if progress is not None and not progress(size := path.stat().st_size, size):
+            raise Cancelled
+    return Tracked(kind, frames, _rows(frames), _problems(frames["problems"]))
+
+
+def _pass_over(path: Path, source: str, progress: Callable[[int, int | None], bool] | None) -> dict[str, pl.DataFrame]:
     try:
-        kind = _core.container(path)
-        frames = {name: pl.DataFrame(frame) for name, frame in _core.track(path, source, progress).items()}
+        return {name: pl.DataFrame(frame) for name, frame in _core.track(path, source, progress).items()}
     except _core.CaptureError as error:
         raise unreadable(error) from error
     except _core.Cancelled as error:
         raise Cancelled from error
-    return Tracked(kind, frames, _rows(frames), _problems(frames["problems"]))
+
+
+def _named(source: str, rows: int) -> pl.Series:
+    return pl.repeat(source, rows, dtype=pl.String(), eager=True).alias("source")
 
 
 def unreadable(error: _core.CaptureError) -> Unreadable:

@@ -3,18 +3,17 @@
 import atexit
 import os
 import select
-import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from badhop.sources.disk import has_room
+
 _CHUNK = 1 << 20
 _PATIENCE = 0.2
 """Seconds between two questions whether to go on."""
-_SPARE = 512 << 20
-"""Bytes that are always left free on the disk: a node in trouble must not run full because of its diagnosis."""
 
 
 def _has_something(stream: BinaryIO) -> bool:
@@ -46,6 +45,6 @@ def spool(stream: BinaryIO, reading: Callable[[int], object]) -> Spooled:
                 break
             copy.write(chunk)
             size += len(chunk)
-            if shutil.disk_usage(path.parent).free < _SPARE:
+            if not has_room(path.parent):
                 return Spooled(path, f"only the first {size} bytes of the pipe were read: {path.parent} is nearly full")
     return Spooled(path, f"{size} bytes came through a pipe and are kept in {path} until badhop ends")

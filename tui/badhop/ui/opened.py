@@ -11,17 +11,19 @@ from badhop.analyses import all_tables
 from badhop.playbook import Playbook, PlaybookError
 from badhop.schema import Table
 from badhop.sources import Incident
+from badhop.sources.options import DEFAULT, Options
 
 Progress = Callable[[str, int, int | None], bool]
 
 
 @dataclass(frozen=True)
 class Request:
-    """What the person asked for on the command line: evidence, a playbook to start with, folders of own playbooks."""
+    """What the person asked for: evidence, a playbook to start with, folders of own playbooks, how to read."""
 
     paths: tuple[Path, ...]
     playbook: str | None = None
     playbook_dirs: tuple[Path, ...] = ()
+    options: Options = DEFAULT
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,7 @@ def open_evidence(request: Request, progress: Progress) -> Opened:
     start = playbook.find(request.playbook, request.playbook_dirs) if request.playbook else None
     found = playbook.available(request.playbook_dirs, on_error=mistakes.append)
     paths = ["-" if str(path) == "-" else path for path in request.paths]  # standard input is no path to the reader
-    incident = sources.read(paths, progress=progress)
+    incident = sources.read(paths, progress=progress, options=request.options)
     return opened(incident, found, tuple(map(str, mistakes)), start)
 
 
