@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, TypeGuard
 import typer
 
 from badhop import cli_playbooks
-from badhop.cli_options import Folders, NoCache, Sources, reading
+from badhop.cli_options import Folders, Follow, For, NoCache, Sources, reading
 from badhop.ending import USAGE, WrongUse, run_to_the_end, say
 from badhop.formats import RowFormat
 
@@ -61,15 +61,26 @@ def root(
 
 
 @app.command("open")
-def open_sources(sources: Sources, playbooks: Folders = None, no_cache: NoCache = False) -> int:
+def open_sources(
+    sources: Sources,
+    playbooks: Folders = None,
+    follow: Follow = False,
+    seconds: For = None,
+    no_cache: NoCache = False,
+) -> int:
     """Open evidence on the screen and walk a playbook through it.
 
     Example: badhop open incident/ tor.pcap.gz
+
+    \b
+    From another node, until Enter ends the capture:
+      ssh NODE tcpdump -U -s 192 -w - udp port 4791 | badhop open -
     """
     _need_terminal(shlex.join(["badhop", "diagnose", "auto", *sources]))
     from badhop.ui.app import run
 
-    return run([Path(source) for source in sources], None, playbooks or (), reading(no_cache=no_cache))
+    options = reading(no_cache=no_cache, follow=follow, seconds=seconds)
+    return run([Path(source) for source in sources], None, playbooks or (), options)
 
 
 @app.command()
@@ -84,6 +95,8 @@ def diagnose(
         Path | None, typer.Option(metavar="FILE", help="Also write it: .md, .html, .json or .txt by its ending.")
     ] = None,
     playbooks: Folders = None,
+    follow: Follow = False,
+    seconds: For = None,
     no_cache: NoCache = False,
 ) -> int:
     """Walk a playbook without a screen and print the verdict.
@@ -91,6 +104,10 @@ def diagnose(
     Exit code: 0 healthy or the workload, 1 suspect, 2 fault found, 3 cannot tell (also when the capture is to blame).
 
     Example: badhop diagnose roce-loss tor.pcap --report incident.html
+
+    \b
+    For half a minute, from another node:
+      ssh NODE tcpdump -U -s 192 -w - udp port 4791 | badhop diagnose roce-loss - --for 30s
     """
     from badhop import headless
     from badhop.localise.verdict import EXIT_CODES
@@ -102,7 +119,7 @@ def diagnose(
         raise WrongUse(problem)
     chosen = None if playbook == "auto" else (find(playbook, folders),)
     notes = headless.topology_notes(topology)
-    incident = _read(sources, reading(no_cache=no_cache))
+    incident = _read(sources, reading(no_cache=no_cache, follow=follow, seconds=seconds))
     best, *others = headless.walk_all(
         chosen or headless.candidates(incident, folders, cli_playbooks.tell_broken), incident, notes
     )
@@ -125,6 +142,8 @@ def query(
     output: Annotated[
         Path | None, typer.Option("-o", metavar="FILE", help="Write there (.csv, .json, .parquet); parquet needs it.")
     ] = None,
+    follow: Follow = False,
+    seconds: For = None,
     no_cache: NoCache = False,
 ) -> int:
     """Ask the tables one question in SQL.
@@ -153,7 +172,7 @@ def query(
     if output is not None and any(_same_file(output, Path(source)) for source in sources):
         raise WrongUse(f"{output} is one of the sources; write to another file")
     queries.check(sql, all_tables().keys())
-    incident = _read(sources, reading(no_cache=no_cache))
+    incident = _read(sources, reading(no_cache=no_cache, follow=follow, seconds=seconds))
     frame = queries.collect(sql, with_analyses(incident.frames))
     if output is None:
         result_formats.write(frame, form, sys.stdout)
@@ -173,6 +192,8 @@ def tables(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the reference page.")] = False,
+    follow: Follow = False,
+    seconds: For = None,
     no_cache: NoCache = False,
 ) -> int:
     """List the tables, or which of them these sources fill.
@@ -185,7 +206,7 @@ def tables(
     if json and markdown:
         raise WrongUse("--json and --markdown exclude each other")
     known = all_tables()
-    rows = _row_counts(_read(sources, reading(no_cache=no_cache))) if sources else None
+    rows = _row_counts(_read(sources, reading(no_cache=no_cache, follow=follow, seconds=seconds))) if sources else None
     if json:
         import json as encoder
 
@@ -288,11 +309,12 @@ def _need_terminal(instead: str) -> None:
 
 
 def _read(sources: Sequence[str], options: "Options") -> "Incident":
+    from badhop.interrupts import first_interrupt
     from badhop.progress_line import ProgressLine
     from badhop.sources import read
 
     with ProgressLine() as line:
-        return read(sources, progress=line.reading, options=options)
+        return read(sources, progress=line.reading, options=options, enough=first_interrupt)
 
 
 def _row_counts(incident: "Incident") -> dict[str, int]:

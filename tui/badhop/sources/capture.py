@@ -16,6 +16,9 @@ from badhop.sources.options import DEFAULT, Options
 BATCH_ROWS = 1 << 17
 """Rows in a batch when polars names no size: large enough that a call costs nothing, small enough to stop early."""
 
+_LONGEST_RECORD = (1 << 18) + 64
+"""Bytes of the longest packet that capture tools write (MAXIMUM_SNAPLEN of libpcap) with what stands around it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Tracked:
@@ -91,10 +94,13 @@ def track(
     source: str,
     progress: Callable[[int, int | None], bool] | None = None,
     options: Options = DEFAULT,
+    *,
+    growing: bool = False,
 ) -> Tracked:
     """The tracked tables of a capture, in one pass that keeps no packet, or from the cache.
 
-    `progress(bytes, size or None)` returns False to stop. Raises Unreadable, Cancelled.
+    `progress(bytes, size or None)` returns False to stop. With `growing` a last packet that is there in part is no
+    damage: the rest of it is still to come. Raises Unreadable, Cancelled.
     """
     kind = kind_of(path)
     key = cache.key_of((path,), "track") if options.cache else None
@@ -107,7 +113,20 @@ def track(
         frames = {name: frame.insert_column(0, _named(source, frame.height)) for name, frame in kept.items()}
         if progress is not None and not progress(size := path.stat().st_size, size):
             raise Cancelled
+    if growing and "+" not in kind:
+        frames = _without_the_last_packet(frames, path.stat().st_size)
     return Tracked(kind, frames, _rows(frames), _problems(frames["problems"]))
+
+
+def _without_the_last_packet(frames: Mapping[str, pl.DataFrame], size: int) -> dict[str, pl.DataFrame]:
+    """Takes the packet that was still being written out of the problems, and the damage back if there was no other."""
+    problems, health = frames["problems"], frames["capture_health"]
+    begun = (pl.col("frame") == health["packets"].sum()) & (pl.col("offset") + _LONGEST_RECORD >= size)
+    left = problems.filter(~begun)
+    if left.height == problems.height:
+        return dict(frames)
+    health = health.with_columns(damaged=pl.lit(left.height > 0))
+    return dict(frames) | {"problems": left, "capture_health": health}
 
 
 def _pass_over(path: Path, source: str, progress: Callable[[int, int | None], bool] | None) -> dict[str, pl.DataFrame]:

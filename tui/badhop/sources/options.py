@@ -9,6 +9,10 @@ class Options:
 
     cache: bool = True
     """Whether tables of earlier readings may be used and kept (`--no-cache`)."""
+    follow: bool = False
+    """Whether files are still being written: they are read when it is enough (`--follow`)."""
+    seconds: float | None = None
+    """How long a pipe or a file that grows is listened to; None waits for its end or for who asked (`--for`)."""
 
 
 DEFAULT = Options()

@@ -11,6 +11,7 @@ from badhop.analyses import all_tables
 from badhop.playbook import Playbook, PlaybookError
 from badhop.schema import Table
 from badhop.sources import Incident
+from badhop.sources.live import Enough, never
 from badhop.sources.options import DEFAULT, Options
 
 Progress = Callable[[str, int, int | None], bool]
@@ -24,6 +25,11 @@ class Request:
     playbook: str | None = None
     playbook_dirs: tuple[Path, ...] = ()
     options: Options = DEFAULT
+
+    @property
+    def live(self) -> bool:
+        """Whether something of it may still be being captured."""
+        return self.options.follow or any(str(path) == "-" or path.is_fifo() for path in self.paths)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +58,8 @@ class Opened:
         return next((found for found in self.playbooks if found.name == name), None)
 
 
-def open_evidence(request: Request, progress: Progress) -> Opened:
-    """Read everything.
+def open_evidence(request: Request, progress: Progress, enough: Enough = never) -> Opened:
+    """Read everything; a capture that is still being made until it is `enough`.
 
     Raises:
         Unreadable; Cancelled, when progress returned False; PlaybookError, when the one asked for has a mistake.
@@ -62,7 +68,7 @@ def open_evidence(request: Request, progress: Progress) -> Opened:
     start = playbook.find(request.playbook, request.playbook_dirs) if request.playbook else None
     found = playbook.available(request.playbook_dirs, on_error=mistakes.append)
     paths = ["-" if str(path) == "-" else path for path in request.paths]  # standard input is no path to the reader
-    incident = sources.read(paths, progress=progress, options=request.options)
+    incident = sources.read(paths, progress=progress, options=request.options, enough=enough)
     return opened(incident, found, tuple(map(str, mistakes)), start)
 
 
