@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, TypeGuard
 import typer
 
 from badhop import cli_playbooks
-from badhop.cli_options import Folders, Follow, For, NoCache, Sources, reading
+from badhop.cli_options import Folders, Follow, For, LinkSpeed, NoCache, Sources, reading
 from badhop.ending import USAGE, WrongUse, run_to_the_end, say
 from badhop.formats import RowFormat
 
@@ -64,6 +64,7 @@ def root(
 def open_sources(
     sources: Sources,
     playbooks: Folders = None,
+    link_speed: LinkSpeed = None,
     follow: Follow = False,
     seconds: For = None,
     no_cache: NoCache = False,
@@ -79,7 +80,7 @@ def open_sources(
     _need_terminal(shlex.join(["badhop", "diagnose", "auto", *sources]))
     from badhop.ui.app import run
 
-    options = reading(no_cache=no_cache, follow=follow, seconds=seconds)
+    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed)
     return run([Path(source) for source in sources], None, playbooks or (), options)
 
 
@@ -91,6 +92,7 @@ def diagnose(
         Path | None, typer.Option(metavar="FILE", help="topology.yaml with hosts, links and taps.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
+    link_speed: LinkSpeed = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write it: .md, .html, .json or .txt by its ending.")
     ] = None,
@@ -113,13 +115,16 @@ def diagnose(
     from badhop.localise.verdict import EXIT_CODES
     from badhop.playbook import find
     from badhop.report_files import objection, rendered, save
+    from badhop.topology import load
 
     folders = playbooks or ()
     if report is not None and (problem := objection(report)):
         raise WrongUse(problem)
     chosen = None if playbook == "auto" else (find(playbook, folders),)
-    notes = headless.topology_notes(topology)
-    incident = _read(sources, reading(no_cache=no_cache, follow=follow, seconds=seconds))
+    fabric = None if topology is None else load(topology)
+    notes = headless.topology_notes(fabric)
+    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed, topology=fabric)
+    incident = _read(sources, options)
     best, *others = headless.walk_all(
         chosen or headless.candidates(incident, folders, cli_playbooks.tell_broken), incident, notes
     )
@@ -142,6 +147,7 @@ def query(
     output: Annotated[
         Path | None, typer.Option("-o", metavar="FILE", help="Write there (.csv, .json, .parquet); parquet needs it.")
     ] = None,
+    link_speed: LinkSpeed = None,
     follow: Follow = False,
     seconds: For = None,
     no_cache: NoCache = False,
@@ -172,7 +178,8 @@ def query(
     if output is not None and any(_same_file(output, Path(source)) for source in sources):
         raise WrongUse(f"{output} is one of the sources; write to another file")
     queries.check(sql, all_tables().keys())
-    incident = _read(sources, reading(no_cache=no_cache, follow=follow, seconds=seconds))
+    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed)
+    incident = _read(sources, options)
     frame = queries.collect(sql, with_analyses(incident.frames))
     if output is None:
         result_formats.write(frame, form, sys.stdout)

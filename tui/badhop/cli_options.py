@@ -10,6 +10,7 @@ from badhop import units
 
 if TYPE_CHECKING:
     from badhop.sources.options import Options
+    from badhop.topology import Topology
 
 _Value = TypeVar("_Value")
 
@@ -53,10 +54,32 @@ For = Annotated[
         help="Listen to a pipe or a growing file for so long (30s, 5m), then judge what came.",
     ),
 ]
+LinkSpeed = Annotated[
+    int | None,
+    typer.Option(
+        "--link-speed",
+        metavar="SPEED",
+        parser=_checked(units.bits_per_second),
+        help="Speed of the links where no topology says it (400G, 25Gb/s): it turns pause quanta into time.",
+    ),
+]
 
 
-def reading(*, no_cache: bool = False, follow: bool = False, seconds: float | None = None) -> "Options":
-    """How the sources are to be read."""
+def reading(
+    *,
+    no_cache: bool = False,
+    follow: bool = False,
+    seconds: float | None = None,
+    link_speed: int | None = None,
+    topology: "Topology | None" = None,
+) -> "Options":
+    """How the sources are to be read. What the command line says goes before what the topology says of all links."""
     from badhop.sources.options import Options
 
-    return Options(cache=not no_cache, follow=follow, seconds=seconds)
+    return Options(
+        cache=not no_cache,
+        follow=follow,
+        seconds=seconds,
+        link_speed=link_speed or (topology.link_speed if topology else None),
+        nic_speeds=tuple(sorted(topology.nic_speeds.items())) if topology else (),
+    )
