@@ -99,7 +99,7 @@ def test_a_hit_tells_its_progress_and_can_be_stopped(tor: Path) -> None:
     read([tor])
     told: list[tuple[str, int, int | None]] = []
     read([tor], progress=progress)
-    assert told == [("tor.pcap", tor.stat().st_size, tor.stat().st_size)]
+    assert set(told) == {("tor.pcap", tor.stat().st_size, tor.stat().st_size)}
     with pytest.raises(Cancelled):
         read([tor], progress=lambda *_: False)
 
@@ -279,7 +279,7 @@ def test_an_entry_with_other_columns_is_not_believed(tor: Path, passes: Passes) 
     frames = {name: frame.collect() for name, frame in read([tor], options=Options(cache=False)).frames.items()}
     wrong = {name: frames[name] for name in TRACKED} | {"roce_qps": frames["problems"]}
     cache.store(key, wrong)
-    assert cache.load(key, TRACKED) is None
+    assert cache.load(key, {table.name: table.schema() for table in raw_tables() if table.name in TRACKED}) is None
     read([tor])
     assert passes.made == 2
 

@@ -9,11 +9,11 @@ import polars as pl
 from badhop.errors import Cancelled
 from badhop.schema import Table, raw_tables
 from badhop.sources import capture
-from badhop.sources.find import Found, find
+from badhop.sources.find import Found, find, together
 from badhop.sources.live import Enough, never
 from badhop.sources.naming import distinct_names
 from badhop.sources.options import DEFAULT, Options
-from badhop.sources.rotation import in_time_order
+from badhop.sources.rotation import Span, in_time_order, joined
 
 Progress = Callable[[str, int, int | None], bool]
 """Told (what is read, bytes so far, bytes in all or None); returns False to stop."""
@@ -23,7 +23,8 @@ Progress = Callable[[str, int, int | None], bool]
 class Source:
     """One thing that was read. `rows` counts what it gives to each table; `problems` are notes on what it did not.
 
-    `path` can be opened again: for a pipe it is the copy of what came through.
+    `path` can be opened again: for a pipe it is the copy of what came through. `files` are those of a rotation, each
+    with the number of frames before it; empty for a capture that is one file.
     """
 
     path: Path
@@ -31,6 +32,16 @@ class Source:
     kind: str
     rows: Mapping[str, int]
     problems: tuple[str, ...] = ()
+    files: tuple[tuple[Path, int], ...] = ()
+
+    def place(self, frame: int) -> tuple[Path, int]:
+        """The file that holds the frame, and its number there."""
+        path, before = max((file for file in self.files if file[1] < frame), key=_frames_before, default=(self.path, 0))
+        return path, frame - before
+
+
+def _frames_before(file: tuple[Path, int]) -> int:
+    return file[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,17 +69,19 @@ def read(
 
     One pass over each capture makes the tracked tables; `packets`, `roce` and `pauses` are read when a query asks.
     A capture that several of the paths lead to is read once. The order is the one given, but files of one rotation come
-    in the order of their first packets.
+    in the order of their first packets, and those that follow one another are one capture.
 
     Raises Unreadable for a path that is missing, is no capture or holds none; Cancelled.
     """
     report = _report(progress)
-    captures, folders = find(paths, report, options, enough)
-    captures = in_time_order(captures, lambda item: item.label, lambda item: capture.begins(item.path))
+    found, folders = find(paths, report, options, enough)
+    captures = in_time_order(found, lambda item: item.label, lambda item: capture.begins(item.path))
+    if capture.READS_SEVERAL:
+        captures = _joined(captures, report, options)
     names = distinct_names([item.label for item in captures])
     tracked = [_track(item, name, report, options) for item, name in zip(captures, names, strict=True)]
     sources = [
-        Source(item.path, name, result.kind, result.rows, (*item.notes, *result.problems))
+        Source(item.path, name, result.kind, result.rows, (*item.notes, *result.problems), item.starts)
         for item, name, result in zip(captures, names, tracked, strict=True)
     ]
     sources += [Source(item.path, item.path.name or str(item.path), "folder", {}, item.notes) for item in folders]
@@ -79,8 +92,23 @@ def read(
     return Incident(frames, tuple(sources))
 
 
+def _joined(captures: Sequence[Found], report: Progress, options: Options) -> tuple[Found, ...]:
+    """The files of each rotation as one capture."""
+    spans: dict[Path, Span] = {}
+
+    def span_of(item: Found) -> Span | None:
+        report(str(item.label), 0, 0)
+        span = None if item.growing else capture.span_of(item.path, options)
+        return spans.setdefault(item.path, span) if span else None
+
+    return tuple(
+        group[0] if len(group) == 1 else together(group, [spans[item.path].frames for item in group])
+        for group in joined(captures, lambda item: item.label, span_of)
+    )
+
+
 def _track(item: Found, name: str, report: Progress, options: Options) -> capture.Tracked:
-    return capture.track(item.path, name, lambda done, size: report(name, done, size), options, growing=item.growing)
+    return capture.track(item.files, name, lambda done, size: report(name, done, size), options, growing=item.growing)
 
 
 def _report(progress: Progress | None) -> Progress:
@@ -104,4 +132,4 @@ def _scans(table: Table, captures: Sequence[Found], names: Sequence[str]) -> pl.
     if not captures:
         return table.empty()
     pairs = zip(captures, names, strict=True)
-    return pl.concat([capture.scan_capture(item.path, table.name, name) for item, name in pairs])
+    return pl.concat([capture.scan_capture(item.files, table.name, name) for item, name in pairs])

@@ -22,7 +22,7 @@ import tempfile
 import time
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -31,6 +31,7 @@ import polars as pl
 from badhop import _core
 from badhop.schema import raw_tables
 from badhop.sources.disk import has_room
+from badhop.sources.options import Options
 
 OFF = "BADHOP_NO_CACHE"
 """Set to anything, this environment variable is `--no-cache` for every command: for tests and machines of CI."""
@@ -95,8 +96,28 @@ def key_of(paths: Sequence[Path], asked: str) -> str | None:
     return hashlib.blake2b(json.dumps(facts).encode("utf-8", "surrogateescape"), digest_size=20).hexdigest()
 
 
-def load(key: str, tables: Sequence[str]) -> dict[str, pl.DataFrame] | None:
-    """The named tables of an entry, in that order, without their column `source`; None when there is no such entry.
+def through(
+    paths: Sequence[Path],
+    asked: str,
+    tables: Mapping[str, Mapping[str, pl.DataType]],
+    make: Callable[[], dict[str, pl.DataFrame]],
+    options: Options,
+) -> dict[str, pl.DataFrame]:
+    """The tables that `make` makes of these files: made, and kept for the next time, or kept from the last time.
+
+    Those that were kept have no column `source`.
+    """
+    key = key_of(paths, asked) if options.cache else None
+    if key is not None and (kept := load(key, tables)) is not None:
+        return kept
+    made = make()
+    if key is not None and key_of(paths, asked) == key:  # nobody wrote to them meanwhile
+        store(key, made)
+    return made
+
+
+def load(key: str, tables: Mapping[str, Mapping[str, pl.DataType]]) -> dict[str, pl.DataFrame] | None:
+    """The tables of these names and columns, but without their column `source`; None when there is no such entry.
 
     An entry that is damaged, or holds anything else, is removed.
     """
@@ -106,7 +127,7 @@ def load(key: str, tables: Sequence[str]) -> dict[str, pl.DataFrame] | None:
     path = where / f"{key}{_ENDING}"
     try:
         with zipfile.ZipFile(path) as packed:
-            frames = {name: _unpacked(packed, name) for name in tables}
+            frames = {name: _unpacked(packed, name, columns) for name, columns in tables.items()}
         os.utime(path)  # used now
     except FileNotFoundError:
         return None
@@ -168,20 +189,14 @@ def _is_ours(where: Path) -> bool:
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o022
 
 
-def _unpacked(packed: zipfile.ZipFile, name: str) -> pl.DataFrame:
+def _unpacked(packed: zipfile.ZipFile, name: str, columns: Mapping[str, pl.DataType]) -> pl.DataFrame:
     member = packed.getinfo(f"{name}.arrow")
     if member.compress_type != zipfile.ZIP_STORED or member.file_size > _LARGEST:
         raise ValueError("not written by badhop")
     frame = pl.read_ipc(io.BytesIO(packed.read(member)))
-    declared = {column: kind for column, kind in _schemas()[name].items() if column != "source"}
-    if dict(frame.schema) != declared:
+    if dict(frame.schema) != {column: kind for column, kind in columns.items() if column != "source"}:
         raise ValueError(f"{name} has other columns than declared")
     return frame
-
-
-@cache
-def _schemas() -> dict[str, dict[str, pl.DataType]]:
-    return {table.name: table.schema() for table in raw_tables()}
 
 
 def _write(where: Path, name: str, frames: Mapping[str, pl.DataFrame]) -> None:

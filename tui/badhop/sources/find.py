@@ -20,11 +20,20 @@ Report = Callable[[str, int, int | None], bool]
 class Found:
     """A capture to read, the path that the user knows it by, and notes on it."""
 
-    path: Path
+    files: tuple[Path, ...]
+    """One, or those of a rotation in the order of time."""
     label: Path
     notes: tuple[str, ...] = ()
     growing: bool = False
     """Whether it was ended by us and not by who writes it: then its last packet may be there in part."""
+
+    starts: tuple[tuple[Path, int], ...] = ()
+    """The files of a rotation, each with the number of frames before it."""
+
+    @property
+    def path(self) -> Path:
+        """The file that it begins in."""
+        return self.files[0]
 
 
 @dataclass(frozen=True)
@@ -33,6 +42,18 @@ class Beside:
 
     path: Path
     notes: tuple[str, ...]
+
+
+def together(files: Sequence[Found], frames: Sequence[int]) -> Found:
+    """Files of one rotation as one capture; `frames` are how many each has. The name says how many files it is."""
+    first = files[0]
+    before = [sum(frames[:place]) for place in range(len(files))]
+    return Found(
+        tuple(item.path for item in files),
+        first.label.with_name(f"{first.label.name} ({len(files)} files)"),
+        tuple(note for item in files for note in item.notes),
+        starts=tuple((item.path, start) for item, start in zip(files, before, strict=True)),
+    )
 
 
 def find(
@@ -63,11 +84,11 @@ def _at(path: Path, report: Report, options: Options) -> tuple[list[Found | Pipe
         raise Unreadable(path, "", error.strerror or str(error), "check the path and its permissions") from error
     if stat.S_ISDIR(mode):
         folder = captures_in(path, lambda file: report(str(file), 0, 0))
-        return [Found(file, file) for file in folder.captures], [Beside(path, folder.notes)] if folder.notes else []
+        return [Found((file,), file) for file in folder.captures], [Beside(path, folder.notes)] if folder.notes else []
     if stat.S_ISREG(mode):
         if not options.follow or path.stat().st_size:  # who starts a capture may look at it before its first byte
             capture.kind_of(path)  # before any long pass over the files ahead of it
-        return [Found(path, path, growing=options.follow)], []
+        return [Found((path,), path, growing=options.follow)], []
     raise Unreadable(path, "", "neither a file, a folder nor a pipe", "give a capture or a folder of captures")
 
 
@@ -103,7 +124,7 @@ def _piped(pipe: Pipe, copy: Spooled) -> Found:
         capture.kind_of(copy.path)
     except Unreadable as error:
         raise Unreadable(pipe.label, error.place, error.what, error.next_step) from error
-    return Found(copy.path, pipe.label, (copy.note,), copy.ended)
+    return Found((copy.path,), pipe.label, (copy.note,), copy.ended)
 
 
 def _once(captures: Sequence[Found]) -> tuple[Found, ...]:

@@ -126,12 +126,12 @@ class BadhopApp(App[int]):
     def _packet(self, event: SpotsChosen) -> None:
         if self.opened is None:
             return
-        path = self.opened.path_of(event.spots[0].source)
-        if path is None or not path.is_file():
+        source = self.opened.source_of(event.spots[0].source)
+        if source is None or not source.path.is_file():
             why = "The capture of this row cannot be opened again: it came by a pipe, or the row does not name it."
             self.notify(why, severity="warning", markup=False)
         else:
-            self.push_screen(PacketScreen(path, event.spots))
+            self.push_screen(PacketScreen(source, event.spots))
 
 
 def run(

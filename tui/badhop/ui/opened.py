@@ -10,7 +10,7 @@ from badhop import playbook, sources
 from badhop.analyses import all_tables
 from badhop.playbook import Playbook, PlaybookError
 from badhop.schema import Table
-from badhop.sources import Incident
+from badhop.sources import Incident, Source
 from badhop.sources.live import Enough, never
 from badhop.sources.options import DEFAULT, Options
 
@@ -48,10 +48,10 @@ class Opened:
     mistakes: tuple[str, ...] = ()
     start: Playbook | None = None
 
-    def path_of(self, source: str | None) -> Path | None:
+    def source_of(self, source: str | None) -> Source | None:
         """The capture that a row calls `source`; without a name, the only one that is open."""
         captures = [found for found in self.incident.sources if found.rows and source in (None, found.name)]
-        return captures[0].path if len(captures) == 1 else None
+        return captures[0] if len(captures) == 1 else None
 
     def playbook(self, name: str) -> Playbook | None:
         """The playbook of that name."""
