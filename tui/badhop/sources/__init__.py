@@ -1,14 +1,14 @@
 """Evidence from files, folders and pipes, as one set of tables."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 
 from badhop.errors import Cancelled
 from badhop.schema import Table, raw_tables
-from badhop.sources import capture
+from badhop.sources import capture, taps
 from badhop.sources.find import Found, find, together
 from badhop.sources.live import Enough, never
 from badhop.sources.naming import distinct_names
@@ -50,10 +50,12 @@ class Incident:
 
     frames: Mapping[str, pl.LazyFrame]
     sources: tuple[Source, ...]
+    shared: Mapping[str, int] = field(default_factory=dict)
+    """Rows of the tables that no single source gives."""
 
     def rows(self, table: str) -> int:
         """Rows that the sources give to a raw table; 0 for any other name."""
-        return sum(source.rows.get(table, 0) for source in self.sources)
+        return sum(source.rows.get(table, 0) for source in self.sources) + self.shared.get(table, 0)
 
 
 def read(
@@ -80,8 +82,16 @@ def read(
         captures = _joined(captures, report, options)
     names = distinct_names([item.label for item in captures])
     tracked = [_track(item, name, report, options) for item, name in zip(captures, names, strict=True)]
+    compared = _compared(captures, names, tracked, report, options)
     sources = [
-        Source(item.path, name, result.kind, result.rows, (*item.notes, *result.problems), item.starts)
+        Source(
+            item.path,
+            name,
+            result.kind,
+            result.rows,
+            (*item.notes, *result.problems, *filter(None, [compared.left_out.get(name)])),
+            item.starts,
+        )
         for item, name, result in zip(captures, names, tracked, strict=True)
     ]
     sources += [Source(item.path, item.path.name or str(item.path), "folder", {}, item.notes) for item in folders]
@@ -89,7 +99,9 @@ def read(
         table.name: _scans(table, captures, names) if table.scanned else _concatenated(table, tracked)
         for table in raw_tables()
     }
-    return Incident(frames, tuple(sources))
+    if compared.frame is not None:
+        frames[taps.TABLE] = compared.frame.lazy()
+    return Incident(frames, tuple(sources), {} if compared.frame is None else {taps.TABLE: compared.frame.height})
 
 
 def _joined(captures: Sequence[Found], report: Progress, options: Options) -> tuple[Found, ...]:
@@ -105,6 +117,21 @@ def _joined(captures: Sequence[Found], report: Progress, options: Options) -> tu
         group[0] if len(group) == 1 else together(group, [spans[item.path].frames for item in group])
         for group in joined(captures, lambda item: item.label, span_of)
     )
+
+
+def _compared(
+    captures: Sequence[Found],
+    names: Sequence[str],
+    tracked: Sequence[capture.Tracked],
+    report: Progress,
+    options: Options,
+) -> taps.Compared:
+    """What captures of the same time tell together; `capture_health` knows their times."""
+    if len(captures) < 2 or not taps.is_compared():
+        return taps.Compared()
+    spans = [result.frames["capture_health"].select(pl.col("first_ts", "last_ts").cast(pl.Int64)) for result in tracked]
+    found = [taps.Tap(item.path, name, *span.row(0)) for item, name, span in zip(captures, names, spans, strict=True)]
+    return taps.compare(found, lambda done, size: report(", ".join(names), done, size), options)
 
 
 def _track(item: Found, name: str, report: Progress, options: Options) -> capture.Tracked:
@@ -123,7 +150,7 @@ def _report(progress: Progress | None) -> Progress:
 
 
 def _concatenated(table: Table, tracked: Sequence[capture.Tracked]) -> pl.LazyFrame:
-    if not tracked:
+    if not tracked or table.name == taps.TABLE:
         return table.empty()
     return pl.concat([result.frames[table.name] for result in tracked]).lazy()
 

@@ -13,6 +13,7 @@ from badhop.schema import Table, raw_tables
 from badhop.sources import cache
 from badhop.sources.options import DEFAULT, Options
 from badhop.sources.rotation import Span
+from badhop.sources.taps import TABLE
 
 READS_SEVERAL = False
 """Whether the built reader takes the files of a rotation as one capture. Until it does, each of them is a capture."""
@@ -119,7 +120,7 @@ def track(
     Raises Unreadable, Cancelled.
     """
     kind = kind_of(files[0])
-    schemas = {table.name: table.schema() for table in raw_tables() if not table.scanned}
+    schemas = {table.name: table.schema() for table in raw_tables() if not table.scanned and table.name != TABLE}
 
     def passed() -> dict[str, pl.DataFrame]:
         try:
