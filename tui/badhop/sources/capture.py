@@ -170,7 +170,7 @@ def _named(frame: pl.DataFrame, source: str) -> pl.DataFrame:
     """With the column `source`, which the cache leaves out."""
     if frame.columns[:1] == ["source"]:
         return frame
-    return frame.insert_column(0, pl.repeat(source, frame.height, dtype=pl.String(), eager=True).alias("source"))
+    return frame.insert_column(0, pl.Series("source", [source]).new_from_index(0, frame.height))
 
 
 def _without_the_last_packet(frames: Mapping[str, pl.DataFrame], size: int) -> dict[str, pl.DataFrame]:
