@@ -1,9 +1,12 @@
 """Files of one rotating capture are put into the order of time, and nothing else changes its place."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from badhop.sources import read
 from badhop.sources.rotation import Span, in_time_order, joined
@@ -137,3 +140,25 @@ def test_only_files_of_a_rotation_are_walked() -> None:
         raise AssertionError(name)
 
     assert joined(["tor.pcap", "nic.pcap"], Path, refuse) == (("tor.pcap",), ("nic.pcap",))
+
+
+NAMES = st.sampled_from(["c.pcap", "c.pcap1", "c.pcap2", "c.pcap9", "d-20261130.pcap", "d-20261201.pcap", "tor.pcap"])
+SPANS = st.none() | st.builds(
+    lambda first, length, link: Span(first, first + length, 1, frozenset([link])),
+    st.integers(0, 300 * SECOND),
+    st.integers(0, 100 * SECOND),
+    st.sampled_from([1, 276]),
+)
+
+
+@given(st.dictionaries(NAMES, SPANS))
+def test_every_file_is_in_one_capture_and_files_of_one_follow_each_other(files: dict[str, Span | None]) -> None:
+    groups = joined(list(files), Path, files.get)
+    assert sorted(name for group in groups for name in group) == sorted(files)
+    for group in groups:
+        spans = [files[name] for name in group]
+        for before, after in pairwise(spans):
+            assert before is not None
+            assert after is not None
+            assert before.first < after.first
+            assert before.link_types == after.link_types

@@ -1,11 +1,12 @@
 """Ctrl-C that ends a capture and not the program."""
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from badhop.ending import say
+_STDERR = 2
 
 
 @contextmanager
@@ -18,7 +19,8 @@ def first_interrupt() -> Iterator[Callable[[], bool]]:
         nonlocal pressed
         pressed = True
         signal.signal(signal.SIGINT, before)
-        say("the capture is ended; what came so far is judged (Ctrl-C again stops)")
+        # Not through sys.stderr, which may be in the middle of a line of progress: it must not be entered twice.
+        os.write(_STDERR, b"the capture is ended; what came so far is judged (Ctrl-C again stops)\n")
 
     signal.signal(signal.SIGINT, once)
     try:
