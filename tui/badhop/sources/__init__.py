@@ -99,9 +99,8 @@ def read(
         table.name: _scans(table, captures, names) if table.scanned else _concatenated(table, tracked)
         for table in raw_tables()
     }
-    if compared.frame is not None:
-        frames[taps.TABLE] = compared.frame.lazy()
-    return Incident(frames, tuple(sources), {} if compared.frame is None else {taps.TABLE: compared.frame.height})
+    frames |= {name: frame.lazy() for name, frame in compared.frames.items()}
+    return Incident(frames, tuple(sources), {name: frame.height for name, frame in compared.frames.items()})
 
 
 def _joined(captures: Sequence[Found], report: Progress, options: Options) -> tuple[Found, ...]:
@@ -127,11 +126,11 @@ def _compared(
     options: Options,
 ) -> taps.Compared:
     """What captures of the same time tell together; `capture_health` knows their times."""
-    if len(captures) < 2 or not taps.is_compared():
+    if len(captures) < 2:
         return taps.Compared()
     spans = [result.frames["capture_health"].select(pl.col("first_ts", "last_ts").cast(pl.Int64)) for result in tracked]
     found = [taps.Tap(item.path, name, *span.row(0)) for item, name, span in zip(captures, names, spans, strict=True)]
-    return taps.compare(found, lambda done, size: report(", ".join(names), done, size), options)
+    return taps.compare(found, report, options)
 
 
 def _track(item: Found, name: str, report: Progress, options: Options) -> capture.Tracked:
@@ -150,7 +149,7 @@ def _report(progress: Progress | None) -> Progress:
 
 
 def _concatenated(table: Table, tracked: Sequence[capture.Tracked]) -> pl.LazyFrame:
-    if not tracked or table.name == taps.TABLE:
+    if not tracked or table.name in taps.TABLES:
         return table.empty()
     return pl.concat([result.frames[table.name] for result in tracked]).lazy()
 

@@ -103,10 +103,7 @@ def through(
     make: Callable[[], dict[str, pl.DataFrame]],
     options: Options,
 ) -> dict[str, pl.DataFrame]:
-    """The tables that `make` makes of these files: made, and kept for the next time, or kept from the last time.
-
-    Those that were kept have no column `source`.
-    """
+    """The tables that `make` makes of these files: made, and kept for the next time, or kept from the last time."""
     key = key_of(paths, asked) if options.cache else None
     if key is not None and (kept := load(key, tables)) is not None:
         return kept
@@ -117,7 +114,7 @@ def through(
 
 
 def load(key: str, tables: Mapping[str, Mapping[str, pl.DataType]]) -> dict[str, pl.DataFrame] | None:
-    """The tables of these names and columns, but without their column `source`; None when there is no such entry.
+    """The tables of these names and columns; None when there is no such entry.
 
     An entry that is damaged, or holds anything else, is removed.
     """
@@ -138,16 +135,15 @@ def load(key: str, tables: Mapping[str, Mapping[str, pl.DataType]]) -> dict[str,
 
 
 def store(key: str, frames: Mapping[str, pl.DataFrame]) -> None:
-    """Keeps these tables, without their column `source`: the same capture may have another name the next time."""
+    """Keeps these tables, if there is room. What they hold must not depend on more than their key says."""
     where = folder()
-    bare = {name: frame.drop("source", strict=False) for name, frame in frames.items()}
-    size = sum(frame.estimated_size() for frame in bare.values())
+    size = sum(frame.estimated_size() for frame in frames.values())
     if where is None or size > _LARGEST:
         return
     try:
         where.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _is_ours(where) and has_room(where, int(size)):
-            _write(where, f"{key}{_ENDING}", bare)
+            _write(where, f"{key}{_ENDING}", frames)
             _make_room(where)
     except (OSError, pl.exceptions.PolarsError):
         return
@@ -194,7 +190,7 @@ def _unpacked(packed: zipfile.ZipFile, name: str, columns: Mapping[str, pl.DataT
     if member.compress_type != zipfile.ZIP_STORED or member.file_size > _LARGEST:
         raise ValueError("not written by badhop")
     frame = pl.read_ipc(io.BytesIO(packed.read(member)))
-    if dict(frame.schema) != {column: kind for column, kind in columns.items() if column != "source"}:
+    if frame.schema != columns:
         raise ValueError(f"{name} has other columns than declared")
     return frame
 

@@ -13,7 +13,7 @@ from badhop.schema import Table, raw_tables
 from badhop.sources import cache
 from badhop.sources.options import DEFAULT, Options
 from badhop.sources.rotation import Span
-from badhop.sources.taps import TABLE
+from badhop.sources.taps import TABLES
 
 READS_SEVERAL = False
 """Whether the built reader takes the files of a rotation as one capture. Until it does, each of them is a capture."""
@@ -120,12 +120,16 @@ def track(
     Raises Unreadable, Cancelled.
     """
     kind = kind_of(files[0])
-    schemas = {table.name: table.schema() for table in raw_tables() if not table.scanned and table.name != TABLE}
+    tables = [table for table in raw_tables() if not table.scanned and table.name not in TABLES]
+    # Without their name: the same capture may have another one the next time.
+    schemas = {
+        table.name: {name: kind for name, kind in table.schema().items() if name != "source"} for table in tables
+    }
 
     def passed() -> dict[str, pl.DataFrame]:
         try:
             tracked = _core.track(_given(files), source, progress)
-            return {name: pl.DataFrame(frame) for name, frame in tracked.items()}
+            return {name: pl.DataFrame(frame).drop("source") for name, frame in tracked.items()}
         except _core.CaptureError as error:
             raise unreadable(error) from error
         except _core.Cancelled as error:
@@ -167,9 +171,6 @@ def _given(files: Sequence[Path]) -> Path:
 
 
 def _named(frame: pl.DataFrame, source: str) -> pl.DataFrame:
-    """With the column `source`, which the cache leaves out."""
-    if frame.columns[:1] == ["source"]:
-        return frame
     return frame.insert_column(0, pl.Series("source", [source]).new_from_index(0, frame.height))
 
 

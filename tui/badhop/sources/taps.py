@@ -12,7 +12,10 @@ from badhop.schema import raw_tables
 from badhop.sources import cache
 from badhop.sources.options import Options
 
-TABLE = "segments"
+TABLES = ("segments", "segment_losses", "tap_clocks")
+"""What several captures of one traffic tell together. None of these tables belongs to a single source."""
+
+Report = Callable[[str, int, int | None], bool]
 
 
 @dataclass(frozen=True)
@@ -27,32 +30,38 @@ class Tap:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """The table, None where nothing can be compared, and by the name of a capture why it was left out."""
+    """The tables, none where nothing can be compared, and by the name of a capture why it was left out."""
 
-    frame: pl.DataFrame | None = None
+    frames: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
-def is_compared() -> bool:
-    """Whether the built reader compares captures at all."""
-    return hasattr(_core, "segments") and any(table.name == TABLE for table in raw_tables())
-
-
-def compare(taps: Sequence[Tap], report: Callable[[int, int | None], bool], options: Options) -> Compared:
+def compare(taps: Sequence[Tap], report: Report, options: Options) -> Compared:
     """Matches the packets of the captures whose times overlap. One that cannot be read does not lose the rest.
 
-    `report(bytes, size or None)` returns False to stop. Raises Cancelled.
+    `report(name, bytes, size or None)` returns False to stop. Raises Cancelled.
     """
+    if not hasattr(_core, "compare_taps"):
+        return Compared()
     left_out: dict[str, str] = {}
     while len(together := _overlapping([tap for tap in taps if tap.name not in left_out])) > 1:
         try:
             return Compared(_matched(together, report, options), left_out)
         except _core.CaptureError as error:
-            failed = next((tap for tap in together if str(tap.path) == str(error.path)), None)
-            if failed is None:
-                return Compared(None, dict.fromkeys((tap.name for tap in together), f"not compared: {error.what}"))
-            left_out[failed.name] = f"not compared with the other captures: {error.what}"
-    return Compared(None, left_out)
+            gone = _unreadable(together) or dict.fromkeys((tap.name for tap in together), error.what)
+            left_out |= {name: f"not compared with the other captures: {what}" for name, what in gone.items()}
+    return Compared({}, left_out)
+
+
+def _unreadable(taps: Sequence[Tap]) -> dict[str, str]:
+    """Those that cannot even be opened, with the reason: a comparison that fails need not say which one it was."""
+    gone = {}
+    for tap in taps:
+        try:
+            _core.container(tap.path)
+        except _core.CaptureError as error:
+            gone[tap.name] = error.what
+    return gone
 
 
 def _overlapping(taps: Sequence[Tap]) -> tuple[Tap, ...]:
@@ -66,14 +75,16 @@ def _overlap(one: Tap, other: Tap) -> bool:
     return one.first <= other.last and other.first <= one.last
 
 
-def _matched(taps: Sequence[Tap], report: Callable[[int, int | None], bool], options: Options) -> pl.DataFrame:
-    paths, names = [tap.path for tap in taps], [tap.name for tap in taps]
-    schema = next(table.schema() for table in raw_tables() if table.name == TABLE)
+def _matched(taps: Sequence[Tap], report: Report, options: Options) -> dict[str, pl.DataFrame]:
+    given = [(tap.path, tap.name) for tap in taps]
+    schemas = {table.name: table.schema() for table in raw_tables() if table.name in TABLES}
 
     def made() -> dict[str, pl.DataFrame]:
         try:
-            return {TABLE: pl.DataFrame(_core.segments(paths, names, report))}  # type: ignore[attr-defined]
+            compared = getattr(_core, "compare_taps")(given, report)  # noqa: B009 - not every built reader has it yet
         except _core.Cancelled as error:
             raise Cancelled from error
+        return {name: pl.DataFrame(frame) for name, frame in compared.items()}
 
-    return cache.through(paths, f"{TABLE} of {names}", {TABLE: schema}, made, options)[TABLE]
+    asked = f"taps {[tap.name for tap in taps]}"
+    return cache.through([tap.path for tap in taps], asked, schemas, made, options)
