@@ -241,7 +241,9 @@ def test_an_entry_is_arrow_in_a_zip_file(tor: Path, entries: Callable[[], list[P
     read([tor])
     with zipfile.ZipFile(entries()[0]) as packed:
         assert {name.removesuffix(".arrow") for name in packed.namelist()} == set(TRACKED)
-        assert all(packed.read(name).startswith(b"ARROW1") for name in packed.namelist())
+        contents = [packed.read(name) for name in packed.namelist()]
+        assert any(contents)
+        assert all(content.startswith(b"ARROW1") for content in contents if content)  # nothing for a table without rows
 
 
 def _flip(entry: Path, place: int) -> None:
@@ -277,7 +279,7 @@ def test_an_entry_with_other_columns_is_not_believed(tor: Path, passes: Passes) 
     key = cache.key_of((tor,), "track")
     assert key is not None
     frames = {name: frame.collect() for name, frame in read([tor], options=Options(cache=False)).frames.items()}
-    wrong = {name: frames[name] for name in TRACKED} | {"roce_qps": frames["problems"]}
+    wrong = {name: frames[name] for name in TRACKED} | {"roce_qps": frames["capture_health"]}
     cache.store(key, wrong)
     assert cache.load(key, {table.name: table.schema() for table in raw_tables() if table.name in TRACKED}) is None
     read([tor])
