@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+os.environ["BADHOP_NO_CACHE"] = "1"
+"""Tests read captures and not what an earlier run found in them, and leave nothing in the home of whoever runs them."""
+
 REPOSITORY = Path(__file__).parent.parent
 CORPUS = Path(os.environ.get("BADHOP_CORPUS", REPOSITORY.parent / "shared")).resolve()
 ABSENT = f"no corpus at {CORPUS}: set BADHOP_CORPUS to the folder that holds corpus/ and rxe/"

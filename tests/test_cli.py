@@ -100,7 +100,7 @@ def test_a_topology_is_checked_and_its_not_being_used_is_said(badhop: Badhop, tm
     path = tmp_path / "topology.yaml"
     path.write_text("hosts: {h12: {leaf: leaf4}}\n")
     ran = badhop("diagnose", "roce-loss", *files(LOSS), "--topology", str(path), "--json")
-    assert any("not used yet" in line for line in json.loads(ran.out)["missing"])
+    assert any("of it only link speeds are used" in line for line in json.loads(ran.out)["missing"])
 
 
 @pytest.mark.parametrize("content", ["hosts: [", "just text", None])

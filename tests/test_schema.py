@@ -35,7 +35,7 @@ def test_what_is_read_has_the_declared_types(table: Table, capture: Path) -> Non
     if table.scanned:
         got = badhop.scan_capture(capture, table.name).collect().schema
     else:
-        got = track(capture, "tor.pcap").frames[table.name].schema
+        got = track((capture,), "tor.pcap").frames[table.name].schema
     assert dict(got) == table.schema()
     assert list(got) == [column.name for column in table.columns]
 

@@ -11,7 +11,7 @@ from corpus.truth import capture_of, number, rows
 
 @pytest.mark.each_file("expected", "corpus/expected/ib/*.tsv")
 def test_each_management_datagram_is_a_row(expected: Path) -> None:
-    events = track(capture_of(expected), "capture").frames["cm_events"]
+    events = track([capture_of(expected)], "capture").frames["cm_events"]
     want = [
         (int(row["frame.number"]), number(row["infiniband.mad.method"]), number(row["infiniband.mad.attributeid"]))
         for row in rows(expected)
@@ -24,7 +24,7 @@ def test_each_management_datagram_is_a_row(expected: Path) -> None:
 
 @pytest.mark.each_file("capture", "corpus/files/roce_ib/rdma-softroce-demo__infiniband.pcap")
 def test_native_infiniband_tells_its_connections_and_pairs_by_them(capture: Path) -> None:
-    frames = track(capture, "capture").frames
+    frames = track([capture], "capture").frames
     events = frames["cm_events"]
     assert events["message"].to_list().count("REQ") == 3
     assert events.filter(message="REQ")["answer_frame"].to_list() == [8, 28, 35]
@@ -35,7 +35,7 @@ def test_native_infiniband_tells_its_connections_and_pairs_by_them(capture: Path
 
 @pytest.mark.each_file("capture", "rxe/runs/23-loss-cm-req/*.pcap")
 def test_lost_messages_of_the_connection_manager_show_as_repeats_before_the_loss_only(capture: Path) -> None:
-    frames = track(capture, "capture").frames
+    frames = track([capture], "capture").frames
     events = frames["cm_events"].filter(pl.col("retry") > 0)
     # Two REQs were lost after s_mid, then the first REP before s_in: the REQs that B saw got their REP at once.
     seen = {"a": [("REQ", 1), ("REQ", 2)], "s_in": [("REQ", 1), ("REQ", 2)], "s_mid": [("REQ", 1), ("REQ", 2)]}

@@ -144,6 +144,9 @@ class Piped:
         self.buffer = os.fdopen(reader, "rb")
         self._terminal = terminal
 
+    def fileno(self) -> int:
+        return self.buffer.fileno()
+
     def isatty(self) -> bool:
         return self._terminal
 

@@ -1,5 +1,6 @@
 """Reading evidence: progress, a way out, and errors as a screen."""
 
+import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,8 @@ from textual.widgets import ProgressBar
 from badhop import sources
 from badhop.errors import Cancelled, Unreadable
 from badhop.sources import Incident, Progress
+from badhop.sources.live import Enough
+from badhop.sources.options import Options
 from badhop.ui.app import BadhopApp
 from badhop.ui.opened import Request
 from badhop.ui.screens.failure import FailureScreen
@@ -25,7 +28,7 @@ class SlowReader:
         self.steps = 0
         self.started, self.stopped = threading.Event(), threading.Event()
 
-    def read(self, paths: Sequence[Path], *, progress: Progress) -> Incident:
+    def read(self, paths: Sequence[Path], *, progress: Progress, options: Options, enough: Enough) -> Incident:
         pause = threading.Event()
         while progress("huge.pcap", self.steps * 1_000_000, 1_000_000_000):
             self.steps += 1
@@ -74,7 +77,7 @@ async def test_leaving_the_app_stops_the_reader_too(slow: SlowReader) -> None:
 
 
 async def test_an_unreadable_file_names_the_file_the_place_and_the_next_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(paths: Sequence[Path], *, progress: Progress) -> Incident:
+    def read(paths: Sequence[Path], *, progress: Progress, options: Options, enough: Enough) -> Incident:
         raise Unreadable(Path("x\x1b[31m.pcap"), "byte 24", "[bold]a block\x9b of 4 GiB", "copy the file again")
 
     monkeypatch.setattr(sources, "read", read)
@@ -103,7 +106,7 @@ async def test_after_a_failure_r_reads_again(capture: Path) -> None:
 
 
 async def test_a_mistake_of_badhop_itself_is_a_screen_and_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(paths: Sequence[Path], *, progress: Progress) -> Incident:
+    def read(paths: Sequence[Path], *, progress: Progress, options: Options, enough: Enough) -> Incident:
         raise RuntimeError("this was not foreseen")
 
     monkeypatch.setattr(sources, "read", read)
@@ -116,3 +119,30 @@ async def test_a_playbook_that_does_not_exist_is_told_before_anything_is_read(sl
     async with running(Request((Path("huge.pcap"),), "no-such-playbook")) as session:
         assert "no playbook of that name" in session.says("#what")
         assert slow.steps == 0
+
+
+async def test_enter_ends_the_capture_and_opens_what_came(capture: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    app = BadhopApp(Request((pipe,)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        session = Session(app, pilot)
+        with pipe.open("wb") as writer:  # stays open: the capture has no end of its own
+            writer.write(capture.read_bytes())
+            writer.flush()
+            while not ("MB" in session.says("#bytes") and "Judge what came" in session.sees()):
+                await pilot.pause(0.02)
+            await session.press("enter")
+        assert isinstance(app.screen, HomeScreen)
+        assert app.opened is not None
+        assert app.opened.incident.rows("packets") == 40
+
+
+async def test_only_a_capture_that_is_being_made_can_be_ended(slow: SlowReader, tmp_path: Path) -> None:
+    app = BadhopApp(Request((tmp_path / "huge.pcap",)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        session = Session(app, pilot)
+        await reading(app, session, slow)
+        assert "Judge what came" not in session.sees()
+        await pilot.press("c")
+        await settled(app, pilot)

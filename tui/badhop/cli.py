@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Annotated, TypeGuard
 
 import typer
 
+from badhop import cli_playbooks
+from badhop.cli_options import Folders, Follow, For, LinkSpeed, NoCache, Sources, reading
 from badhop.ending import USAGE, WrongUse, run_to_the_end, say
 from badhop.formats import RowFormat
-from badhop.printable import printable, printable_lines
 
 if TYPE_CHECKING:
-    from badhop.playbook import PlaybookError
     from badhop.sources import Incident
+    from badhop.sources.options import Options
 
 app = typer.Typer(
     name="badhop",
@@ -30,20 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-playbooks_app = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
-app.add_typer(playbooks_app, name="playbooks")
-
-Sources = Annotated[list[str], typer.Argument(metavar="SOURCE", help="Captures, or folders of them; `-` is a pipe.")]
-Folders = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--playbooks",
-        metavar="DIR",
-        exists=True,
-        file_okay=False,
-        help="Look for playbooks there first, then in ~/.config/badhop/playbooks; may be given again.",
-    ),
-]
+app.add_typer(cli_playbooks.app, name="playbooks")
 
 
 @app.callback(invoke_without_command=True)
@@ -73,15 +61,27 @@ def root(
 
 
 @app.command("open")
-def open_sources(sources: Sources, playbooks: Folders = None) -> int:
+def open_sources(
+    sources: Sources,
+    playbooks: Folders = None,
+    link_speed: LinkSpeed = None,
+    follow: Follow = False,
+    seconds: For = None,
+    no_cache: NoCache = False,
+) -> int:
     """Open evidence on the screen and walk a playbook through it.
 
     Example: badhop open incident/ tor.pcap.gz
+
+    \b
+    From another node, until Enter ends the capture:
+      ssh NODE tcpdump -U -s 192 -w - udp port 4791 | badhop open -
     """
     _need_terminal(shlex.join(["badhop", "diagnose", "auto", *sources]))
     from badhop.ui.app import run
 
-    return run([Path(source) for source in sources], None, playbooks or ())
+    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed)
+    return run([Path(source) for source in sources], None, playbooks or (), options)
 
 
 @app.command()
@@ -92,29 +92,42 @@ def diagnose(
         Path | None, typer.Option(metavar="FILE", help="topology.yaml with hosts, links and taps.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
+    link_speed: LinkSpeed = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write it: .md, .html, .json or .txt by its ending.")
     ] = None,
     playbooks: Folders = None,
+    follow: Follow = False,
+    seconds: For = None,
+    no_cache: NoCache = False,
 ) -> int:
     """Walk a playbook without a screen and print the verdict.
 
     Exit code: 0 healthy or the workload, 1 suspect, 2 fault found, 3 cannot tell (also when the capture is to blame).
 
     Example: badhop diagnose roce-loss tor.pcap --report incident.html
+
+    \b
+    For half a minute, from another node:
+      ssh NODE tcpdump -U -s 192 -w - udp port 4791 | badhop diagnose roce-loss - --for 30s
     """
     from badhop import headless
     from badhop.localise.verdict import EXIT_CODES
     from badhop.playbook import find
     from badhop.report.files import objection, rendered, save
+    from badhop.topology import load
 
     folders = playbooks or ()
     if report is not None and (problem := objection(report)):
         raise WrongUse(problem)
     chosen = None if playbook == "auto" else (find(playbook, folders),)
-    notes = headless.topology_notes(topology)
-    incident = _read(sources)
-    best, *others = headless.walk_all(chosen or headless.candidates(incident, folders, _tell_broken), incident, notes)
+    fabric = None if topology is None else load(topology)
+    notes = headless.topology_notes(fabric)
+    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed, topology=fabric)
+    incident = _read(sources, options)
+    best, *others = headless.walk_all(
+        chosen or headless.candidates(incident, folders, cli_playbooks.tell_broken), incident, notes
+    )
     sys.stdout.write(rendered(best, others, ".json" if json else ".txt", _width()))
     if report is not None:
         try:
@@ -134,6 +147,10 @@ def query(
     output: Annotated[
         Path | None, typer.Option("-o", metavar="FILE", help="Write there (.csv, .json, .parquet); parquet needs it.")
     ] = None,
+    link_speed: LinkSpeed = None,
+    follow: Follow = False,
+    seconds: For = None,
+    no_cache: NoCache = False,
 ) -> int:
     """Ask the tables one question in SQL.
 
@@ -161,7 +178,8 @@ def query(
     if output is not None and any(_same_file(output, Path(source)) for source in sources):
         raise WrongUse(f"{output} is one of the sources; write to another file")
     queries.check(sql, all_tables().keys())
-    incident = _read(sources)
+    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed)
+    incident = _read(sources, options)
     frame = queries.collect(sql, with_analyses(incident.frames))
     if output is None:
         result_formats.write(frame, form, sys.stdout)
@@ -181,6 +199,9 @@ def tables(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the reference page.")] = False,
+    follow: Follow = False,
+    seconds: For = None,
+    no_cache: NoCache = False,
 ) -> int:
     """List the tables, or which of them these sources fill.
 
@@ -192,7 +213,7 @@ def tables(
     if json and markdown:
         raise WrongUse("--json and --markdown exclude each other")
     known = all_tables()
-    rows = _row_counts(_read(sources)) if sources else None
+    rows = _row_counts(_read(sources, reading(no_cache=no_cache, follow=follow, seconds=seconds))) if sources else None
     if json:
         import json as encoder
 
@@ -202,61 +223,6 @@ def tables(
     else:
         print(tables_page.text(known.values(), rows), end="")
     return 0
-
-
-@playbooks_app.callback()
-def playbooks_root(context: typer.Context, playbooks: Folders = None) -> int | None:
-    """List, show or check playbooks.
-
-    Example: badhop playbooks check my-runbook.md
-    """
-    return list_playbooks(playbooks) if context.invoked_subcommand is None else None
-
-
-@playbooks_app.command("list")
-def list_playbooks(playbooks: Folders = None) -> int:
-    """List the playbooks with the symptom each is for."""
-    import textwrap
-
-    from badhop.playbook import available
-
-    for found in available(playbooks or (), _tell_broken):
-        print(f"{printable(found.name)}: {printable(found.title)}")
-        lines = textwrap.wrap(printable(found.symptom), 76)
-        print("\n".join(f"  {line}" for line in (*lines, printable(str(found.path)))))
-    return 0
-
-
-@playbooks_app.command("show")
-def show_playbook(name: Annotated[str, typer.Argument(metavar="NAME")], playbooks: Folders = None) -> int:
-    """Print a playbook as it is written: it reads as a plain runbook."""
-    from badhop.playbook import find
-
-    print(printable_lines(find(name, playbooks or ()).path.read_text(encoding="utf-8")), end="")
-    return 0
-
-
-@playbooks_app.command("check")
-def check_playbooks(paths: Annotated[list[Path], typer.Argument(metavar="PATH")]) -> int:
-    """Check playbooks without data: form, links, queries.
-
-    Prints file, line and column of each mistake, and ends with 1 when there is one.
-    """
-    from badhop.playbook import PlaybookError, check, load
-
-    broken = False
-    for path in paths:
-        try:
-            loaded = load(path)
-            mistakes: Sequence[PlaybookError] = check(loaded)
-        except PlaybookError as error:
-            mistakes = (error,)
-        for mistake in mistakes:
-            print(mistake)
-        if not mistakes:
-            print(f"{printable(str(path))}: {len(loaded.steps)} steps, no mistake")
-        broken = broken or bool(mistakes)
-    return 1 if broken else 0
 
 
 @app.command()
@@ -286,7 +252,7 @@ def demo(
     from badhop import playbook as engine
     from badhop import report
 
-    incident = _read([str(path) for path in chosen.evidence])
+    incident = _read([str(path) for path in chosen.evidence], reading())
     print("\n".join(report.paragraph(f"Sample {chosen.name}: {chosen.title}", _width())) + "\n")
     print(report.text(engine.walk(engine.find(chosen.playbook), incident), _width()))
     print("\n".join(report.paragraph(f"What really happened: {chosen.says}", _width())))
@@ -349,16 +315,13 @@ def _need_terminal(instead: str) -> None:
         raise WrongUse(f"the app needs a terminal; without one: {instead}")
 
 
-def _tell_broken(error: "PlaybookError") -> None:
-    say(f"left out: {error}")
-
-
-def _read(sources: Sequence[str]) -> "Incident":
+def _read(sources: Sequence[str], options: "Options") -> "Incident":
+    from badhop.interrupts import first_interrupt
     from badhop.progress_line import ProgressLine
     from badhop.sources import read
 
     with ProgressLine() as line:
-        return read(sources, progress=line.reading)
+        return read(sources, progress=line.reading, options=options, enough=first_interrupt)
 
 
 def _row_counts(incident: "Incident") -> dict[str, int]:

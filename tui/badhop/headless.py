@@ -1,19 +1,14 @@
-"""Walk playbooks over evidence without a screen, and keep the topology file honest."""
+"""Walk playbooks over evidence without a screen, and say what of the topology was used."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import yaml
-
 from badhop import playbook as engine
-from badhop.errors import Unreadable
 from badhop.playbook import Playbook, PlaybookError, Result, Walk
 from badhop.progress_line import ProgressLine
 from badhop.sources import Incident
-
-_LARGEST_TOPOLOGY = 64 << 20
-"""Bytes; a fabric of 100000 links takes about a tenth of it."""
+from badhop.topology import Topology
 
 
 def candidates(
@@ -47,22 +42,9 @@ def walk_all(playbooks: Sequence[Playbook], incident: Incident, notes: Sequence[
     return best, *(walk for walk in walks if walk is not best)
 
 
-def topology_notes(path: Path | None) -> tuple[str, ...]:
-    """Check the topology file. Nothing uses it yet, and the report must say so.
-
-    Raises:
-        Unreadable: it is not there, or no YAML map.
-    """
-    if path is None:
+def topology_notes(topology: Topology | None) -> tuple[str, ...]:
+    """What of a topology is used and what is not, for the report."""
+    if topology is None:
         return ()
-    try:
-        with path.open("rb") as file:
-            loaded = yaml.safe_load(file.read(_LARGEST_TOPOLOGY))
-    except OSError as error:
-        raise Unreadable(path, "", error.strerror or str(error), "check the path of --topology") from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        problem = " ".join(str(error).split())
-        raise Unreadable(path, "", f"no YAML: {problem}", "correct it, or leave --topology out") from error
-    if not isinstance(loaded, dict):
-        raise Unreadable(path, "", "holds no `hosts`, `switches` or `links`", "correct it, or leave --topology out")
-    return (f"{path} was read but is not used yet: hops are named by side of the tap, not by port",)
+    used = "of it only link speeds are used: hops are named by side of the tap, not by port"
+    return (*topology.notes, f"{topology.path} was read, but {used}")

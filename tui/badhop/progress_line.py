@@ -26,11 +26,11 @@ class ProgressLine:
             self._write("")
 
     def reading(self, name: str, done: int, size: int | None) -> bool:
-        """For `sources.read`: bytes done of the file, and its size if that is known."""
-        if size:
-            self.show(f"reading {name}: {min(100, 100 * done // size)} %")
+        """For `sources.read`: bytes done of the file, and its size; None for what may go on without end."""
+        if size is None:
+            self.show(f"reading {name}: {done / 1e6:.1f} MB, Ctrl-C ends the capture")
         else:
-            self.show(f"reading {name}: {done / 1e6:.0f} MB")
+            self.show(f"reading {name}: {min(100, 100 * done // size)} %" if size else f"reading {name}")
         return True
 
     def show(self, text: str) -> None:

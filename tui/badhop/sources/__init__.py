@@ -1,21 +1,19 @@
 """Evidence from files, folders and pipes, as one set of tables."""
 
-import stat
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
 
 import polars as pl
 
-from badhop.errors import Cancelled, Unreadable
+from badhop.errors import Cancelled
 from badhop.schema import Table, raw_tables
-from badhop.sources import capture
-from badhop.sources.folder import captures_in
+from badhop.sources import capture, taps
+from badhop.sources.find import Found, find, together
+from badhop.sources.live import Enough, never
 from badhop.sources.naming import distinct_names
-from badhop.sources.pipe import spool
-from badhop.sources.rotation import in_time_order
+from badhop.sources.options import DEFAULT, Options
+from badhop.sources.rotation import Span, in_time_order, joined
 
 Progress = Callable[[str, int, int | None], bool]
 """Told (what is read, bytes so far, bytes in all or None); returns False to stop."""
@@ -25,7 +23,8 @@ Progress = Callable[[str, int, int | None], bool]
 class Source:
     """One thing that was read. `rows` counts what it gives to each table; `problems` are notes on what it did not.
 
-    `path` can be opened again: for a pipe it is the copy of what came through.
+    `path` can be opened again: for a pipe it is the copy of what came through. `files` are those of a rotation, each
+    with the number of frames before it; empty for a capture that is one file.
     """
 
     path: Path
@@ -33,6 +32,16 @@ class Source:
     kind: str
     rows: Mapping[str, int]
     problems: tuple[str, ...] = ()
+    files: tuple[tuple[Path, int], ...] = ()
+
+    def place(self, frame: int) -> tuple[Path, int]:
+        """The file that holds the frame, and its number there."""
+        path, before = max((file for file in self.files if file[1] < frame), key=_frames_before, default=(self.path, 0))
+        return path, frame - before
+
+
+def _frames_before(file: tuple[Path, int]) -> int:
+    return file[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,99 +50,90 @@ class Incident:
 
     frames: Mapping[str, pl.LazyFrame]
     sources: tuple[Source, ...]
+    shared: Mapping[str, int] = field(default_factory=dict)
+    """Rows of the tables that no single source gives."""
 
     def rows(self, table: str) -> int:
         """Rows that the sources give to a raw table; 0 for any other name."""
-        return sum(source.rows.get(table, 0) for source in self.sources)
+        return sum(source.rows.get(table, 0) for source in self.sources) + self.shared.get(table, 0)
 
 
-def read(paths: Sequence[Path | str], *, progress: Progress | None = None) -> Incident:
+def read(
+    paths: Sequence[Path | str],
+    *,
+    progress: Progress | None = None,
+    options: Options = DEFAULT,
+    enough: Enough = never,
+) -> Incident:
     """Reads captures: files, folders (whose captures are found by content), named pipes, `-` for standard input.
+
+    A pipe, and with `options.follow` a file, is listened to until its end, for `options.seconds`, or until `enough`.
 
     One pass over each capture makes the tracked tables; `packets`, `roce` and `pauses` are read when a query asks.
     A capture that several of the paths lead to is read once. The order is the one given, but files of one rotation come
-    in the order of their first packets.
+    in the order of their first packets, and those that follow one another are one capture.
 
     Raises Unreadable for a path that is missing, is no capture or holds none; Cancelled.
     """
     report = _report(progress)
-    found = tuple(_find(paths, report))
-    captures = _once([item for item in found if isinstance(item, _Capture)])
-    captures = in_time_order(captures, lambda item: item.label, lambda item: capture.begins(item.path))
+    found, folders = find(paths, report, options, enough)
+    captures = in_time_order(found, lambda item: item.label, lambda item: capture.begins(item.path))
+    captures = _joined(captures, report, options)
     names = distinct_names([item.label for item in captures])
-    tracked = [_track(item, name, report) for item, name in zip(captures, names, strict=True)]
+    tracked = [_track(item, name, report, options) for item, name in zip(captures, names, strict=True)]
+    compared = _compared(captures, names, tracked, report, options)
     sources = [
-        Source(item.path, name, result.kind, result.rows, (*item.notes, *result.problems))
+        Source(
+            item.path,
+            name,
+            result.kind,
+            result.rows,
+            (*item.notes, *result.problems, *filter(None, [compared.left_out.get(name)])),
+            item.starts,
+        )
         for item, name, result in zip(captures, names, tracked, strict=True)
     ]
-    folders = [item for item in found if isinstance(item, Source)]
+    sources += [Source(item.path, item.path.name or str(item.path), "folder", {}, item.notes) for item in folders]
     frames = {
         table.name: _scans(table, captures, names) if table.scanned else _concatenated(table, tracked)
         for table in raw_tables()
     }
-    return Incident(frames, (*sources, *folders))
+    frames |= {name: frame.lazy() for name, frame in compared.frames.items()}
+    return Incident(frames, tuple(sources), {name: frame.height for name, frame in compared.frames.items()})
 
 
-@dataclass(frozen=True)
-class _Capture:
-    """A capture to read, the path that the user knows it by, and notes on it."""
+def _joined(captures: Sequence[Found], report: Progress, options: Options) -> tuple[Found, ...]:
+    """The files of each rotation as one capture."""
+    spans: dict[Path, Span] = {}
 
-    path: Path
-    label: Path
-    notes: tuple[str, ...] = ()
+    def span_of(item: Found) -> Span | None:
+        report(str(item.label), 0, 0)
+        span = None if item.growing else capture.span_of(item.path, options)
+        return spans.setdefault(item.path, span) if span else None
 
-
-def _find(paths: Sequence[Path | str], report: Progress) -> Iterator[_Capture | Source]:
-    """The captures that the paths lead to, and for each folder with notes a source that carries them."""
-    for given in paths:
-        path = Path(given)
-        if given == "-":
-            yield _standard_input(report)
-            continue
-        try:
-            mode = path.stat().st_mode
-        except OSError as error:
-            raise Unreadable(path, "", error.strerror or str(error), "check the path and its permissions") from error
-        if stat.S_ISDIR(mode):
-            folder = captures_in(path, lambda file: report(str(file), 0, None))
-            yield from (_Capture(file, file) for file in folder.captures)
-            if folder.notes:
-                yield Source(path, path.name or str(path), "folder", {}, folder.notes)
-        elif stat.S_ISFIFO(mode):
-            with path.open("rb") as stream:
-                yield _piped(stream, path, report)
-        elif stat.S_ISREG(mode):
-            capture.kind_of(path)  # before any long pass over the files ahead of it
-            yield _Capture(path, path)
-        else:
-            raise Unreadable(path, "", "neither a file, a folder nor a pipe", "give a capture or a folder of captures")
+    return tuple(
+        group[0] if len(group) == 1 else together(group, [spans[item.path].frames for item in group])
+        for group in joined(captures, lambda item: item.label, span_of)
+    )
 
 
-def _standard_input(report: Progress) -> _Capture:
-    if sys.stdin.isatty():
-        raise Unreadable(Path("-"), "", "standard input is a terminal", "pipe a capture into it, as from tcpdump -w -")
-    return _piped(sys.stdin.buffer, Path("stdin"), report)
+def _compared(
+    captures: Sequence[Found],
+    names: Sequence[str],
+    tracked: Sequence[capture.Tracked],
+    report: Progress,
+    options: Options,
+) -> taps.Compared:
+    """What captures of the same time tell together; `capture_health` knows their times."""
+    if len(captures) < 2:
+        return taps.Compared()
+    spans = [result.frames["capture_health"].select(pl.col("first_ts", "last_ts").cast(pl.Int64)) for result in tracked]
+    found = [taps.Tap(item.path, name, *span.row(0)) for item, name, span in zip(captures, names, spans, strict=True)]
+    return taps.compare(found, report, options)
 
 
-def _piped(stream: BinaryIO, label: Path, report: Progress) -> _Capture:
-    copy = spool(stream, lambda size: report(str(label), size, None))
-    try:
-        capture.kind_of(copy.path)
-    except Unreadable as error:
-        raise Unreadable(label, error.place, error.what, error.next_step) from error
-    return _Capture(copy.path, label, (copy.note,))
-
-
-def _once(captures: Sequence[_Capture]) -> tuple[_Capture, ...]:
-    """Without those that are the same file by another path, or given again."""
-    first: dict[Path, _Capture] = {}
-    for item in captures:
-        first.setdefault(item.path.resolve(), item)
-    return tuple(first.values())
-
-
-def _track(item: _Capture, name: str, report: Progress) -> capture.Tracked:
-    return capture.track(item.path, name, lambda done, size: report(name, done, size))
+def _track(item: Found, name: str, report: Progress, options: Options) -> capture.Tracked:
+    return capture.track(item.files, name, lambda done, size: report(name, done, size), options, growing=item.growing)
 
 
 def _report(progress: Progress | None) -> Progress:
@@ -148,13 +148,13 @@ def _report(progress: Progress | None) -> Progress:
 
 
 def _concatenated(table: Table, tracked: Sequence[capture.Tracked]) -> pl.LazyFrame:
-    if not tracked:
+    if not tracked or table.name in taps.TABLES:
         return table.empty()
     return pl.concat([result.frames[table.name] for result in tracked]).lazy()
 
 
-def _scans(table: Table, captures: Sequence[_Capture], names: Sequence[str]) -> pl.LazyFrame:
+def _scans(table: Table, captures: Sequence[Found], names: Sequence[str]) -> pl.LazyFrame:
     if not captures:
         return table.empty()
     pairs = zip(captures, names, strict=True)
-    return pl.concat([capture.scan_capture(item.path, table.name, name) for item, name in pairs])
+    return pl.concat([capture.scan_capture(item.files, table.name, name) for item, name in pairs])

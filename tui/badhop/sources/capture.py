@@ -1,6 +1,6 @@
 """Packet captures: the big tables as polars scans, the tracked tables as frames, one file at a time."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +10,24 @@ from polars.io.plugins import register_io_source
 from badhop import _core
 from badhop.errors import Cancelled, Unreadable
 from badhop.schema import Table, raw_tables
+from badhop.sources import cache
+from badhop.sources.options import DEFAULT, Options
+from badhop.sources.rotation import Span
+from badhop.sources.taps import TABLES
 
 BATCH_ROWS = 1 << 17
 """Rows in a batch when polars names no size: large enough that a call costs nothing, small enough to stop early."""
+
+_SPAN: Mapping[str, pl.DataType] = {
+    "first": pl.Datetime("ns"),
+    "last": pl.Datetime("ns"),
+    "frames": pl.UInt64(),
+    "link_types": pl.List(pl.UInt64()),
+}
+"""What is kept of a file's `Span`."""
+
+_LONGEST_RECORD = (1 << 18) + 64
+"""Bytes of the longest packet that capture tools write (MAXIMUM_SNAPLEN of libpcap) with what stands around it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +58,10 @@ def begins(path: Path) -> int | None:
         raise unreadable(error) from error
 
 
-def scan_capture(path: Path | str, table: str = "packets", source: str | None = None) -> pl.LazyFrame:
+def scan_capture(path: Path | str | Sequence[Path], table: str = "packets", source: str | None = None) -> pl.LazyFrame:
     """The packets of a pcap or pcapng file, plain or compressed, as a lazy frame; times are UTC.
+
+    The files of one rotation, in the order of time, are one capture, whose frames are numbered through.
 
     `table` is `packets` (every packet), `roce` (RDMA packets) or `pauses` (pause frames); `badhop tables` tells their
     columns. `source` is what the column of that name says, by default the file name. Columns, filters and row limits
@@ -53,10 +70,10 @@ def scan_capture(path: Path | str, table: str = "packets", source: str | None = 
 
     Raises Unreadable when the file is no capture, ValueError for another table name.
     """
-    path = Path(path)
+    files = (Path(path),) if isinstance(path, Path | str) else tuple(path)
     declared = _scanned_table(table)
-    kind_of(path)
-    name = path.name if source is None else source
+    kind_of(files[0])
+    name = files[0].name if source is None else source
 
     def read(
         columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, batch_rows: int | None
@@ -64,7 +81,7 @@ def scan_capture(path: Path | str, table: str = "packets", source: str | None = 
         # polars counts `rows` after the filter, so only an unfiltered scan can tell the reader where to stop.
         limit = rows if predicate is None else None
         left = rows
-        for frame in _core.scan(path, declared.name, name, columns, batch_rows or BATCH_ROWS, limit):
+        for frame in _core.scan(_given(files), declared.name, name, columns, batch_rows or BATCH_ROWS, limit):
             batch = pl.DataFrame(frame)
             if predicate is not None:
                 batch = batch.filter(predicate)
@@ -84,19 +101,93 @@ def scan_capture(path: Path | str, table: str = "packets", source: str | None = 
     )
 
 
-def track(path: Path, source: str, progress: Callable[[int, int | None], bool] | None = None) -> Tracked:
-    """The tracked tables of a capture, in one pass that keeps no packet.
+def track(
+    files: Sequence[Path],
+    source: str,
+    progress: Callable[[int, int | None], bool] | None = None,
+    options: Options = DEFAULT,
+    *,
+    growing: bool = False,
+) -> Tracked:
+    """The tracked tables of a capture, in one pass that keeps no packet, or from the cache.
 
-    `progress(bytes, size or None)` returns False to stop. Raises Unreadable, Cancelled.
+    `files` is one file, or those of a rotation in the order of time. `progress(bytes, size or None)` returns False to
+    stop. With `growing` a last packet that is there in part is no damage: the rest of it is still to come.
+
+    Raises Unreadable, Cancelled.
     """
-    try:
-        kind = _core.container(path)
-        frames = {name: pl.DataFrame(frame) for name, frame in _core.track(path, source, progress).items()}
-    except _core.CaptureError as error:
-        raise unreadable(error) from error
-    except _core.Cancelled as error:
-        raise Cancelled from error
+    kind = kind_of(files[0])
+    tables = [table for table in raw_tables() if not table.scanned and table.name not in TABLES]
+    # Without their name: the same capture may have another one the next time.
+    schemas = {
+        table.name: {name: kind for name, kind in table.schema().items() if name != "source"} for table in tables
+    }
+
+    def passed() -> dict[str, pl.DataFrame]:
+        try:
+            tracked = _core.track(
+                _given(files),
+                source,
+                progress,
+                link_speed=options.link_speed,
+                link_speeds=dict(options.nic_speeds),
+            )
+            return {name: pl.DataFrame(frame).drop("source") for name, frame in tracked.items()}
+        except _core.CaptureError as error:
+            raise unreadable(error) from error
+        except _core.Cancelled as error:
+            raise Cancelled from error
+
+    asked = f"track {options.link_speed} {sorted(options.nic_speeds)}"  # pauses are counted in bit times
+    kept = cache.through(files, asked, schemas, passed, options)
+    frames = {name: _named(frame, source) for name, frame in kept.items()}
+    size = sum(path.stat().st_size for path in files)
+    if progress is not None and not progress(size, size):
+        raise Cancelled
+    if growing and "+" not in kind:
+        frames = _without_the_last_packet(frames, size)
     return Tracked(kind, frames, _rows(frames), _problems(frames["problems"]))
+
+
+def span_of(path: Path, options: Options = DEFAULT) -> Span | None:
+    """Times, link types and frames of a file, from a walk that decodes no packet; None where no packet has a time.
+
+    Raises Unreadable.
+    """
+
+    def walked() -> dict[str, pl.DataFrame]:
+        plan = scan_capture(path).select(
+            first=pl.col("ts").min(),
+            last=pl.col("ts").max(),
+            frames=pl.col("frame").max(),
+            link_types=pl.col("link_type").unique().sort().cast(pl.UInt64).implode(),
+        )
+        return {"span": plan.collect()}
+
+    span = cache.through((path,), "span", {"span": _SPAN}, walked, options)["span"]
+    first, last, frames, link_types = span.cast({"first": pl.Int64, "last": pl.Int64}).row(0)
+    return None if first is None else Span(first, last, frames, frozenset(link_types))
+
+
+def _given(files: Sequence[Path]) -> Path | list[Path]:
+    """As the reader takes it: a path, or the files of a rotation."""
+    return files[0] if len(files) == 1 else list(files)
+
+
+def _named(frame: pl.DataFrame, source: str) -> pl.DataFrame:
+    return frame.insert_column(0, pl.Series("source", [source]).new_from_index(0, frame.height))
+
+
+def _without_the_last_packet(frames: Mapping[str, pl.DataFrame], size: int) -> dict[str, pl.DataFrame]:
+    """Takes the packet that was still being written out of the problems, and the damage back if there was no other."""
+    problems, health = frames["problems"], frames["capture_health"]
+    of_the_file = pl.col("offset") > 0  # the trackers' own limits have no place in it
+    last = (pl.col("frame") == health["packets"].sum()) & (pl.col("offset") + _LONGEST_RECORD >= size)
+    left = problems.filter(~(of_the_file & last))
+    if left.height == problems.height:
+        return dict(frames)
+    health = health.with_columns(damaged=pl.lit(not left.filter(of_the_file).is_empty()))
+    return dict(frames) | {"problems": left, "capture_health": health}
 
 
 def unreadable(error: _core.CaptureError) -> Unreadable:

@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from badhop.printable import printable
+from badhop.sources.options import DEFAULT, Options
 from badhop.ui import colours
 from badhop.ui.keyboard import keyboard_beside_a_pipe
 from badhop.ui.messages import EvidenceFailed, EvidenceOpened, PlaybookChosen, SpotsChosen, TableChosen
@@ -125,19 +126,24 @@ class BadhopApp(App[int]):
     def _packet(self, event: SpotsChosen) -> None:
         if self.opened is None:
             return
-        path = self.opened.path_of(event.spots[0].source)
-        if path is None or not path.is_file():
+        source = self.opened.source_of(event.spots[0].source)
+        if source is None or not source.path.is_file():
             why = "The capture of this row cannot be opened again: it came by a pipe, or the row does not name it."
             self.notify(why, severity="warning", markup=False)
         else:
-            self.push_screen(PacketScreen(path, event.spots))
+            self.push_screen(PacketScreen(source, event.spots))
 
 
-def run(paths: Sequence[Path], playbook: str | None = None, playbook_dirs: Sequence[Path] = ()) -> int:
+def run(
+    paths: Sequence[Path],
+    playbook: str | None = None,
+    playbook_dirs: Sequence[Path] = (),
+    options: Options = DEFAULT,
+) -> int:
     """Open the app on evidence, and on a playbook when one is named. Gives back the exit code of the process."""
     if any(str(path) == "-" for path in paths):
         keyboard_beside_a_pipe()
-    request = Request(tuple(map(Path, paths)), playbook, tuple(playbook_dirs))
+    request = Request(tuple(map(Path, paths)), playbook, tuple(playbook_dirs), options)
     return asyncio.run(_until_left(BadhopApp(request)))
 
 

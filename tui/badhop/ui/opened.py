@@ -10,18 +10,26 @@ from badhop import playbook, sources
 from badhop.analyses import all_tables
 from badhop.playbook import Playbook, PlaybookError
 from badhop.schema import Table
-from badhop.sources import Incident
+from badhop.sources import Incident, Source
+from badhop.sources.live import Enough, never
+from badhop.sources.options import DEFAULT, Options
 
 Progress = Callable[[str, int, int | None], bool]
 
 
 @dataclass(frozen=True)
 class Request:
-    """What the person asked for on the command line: evidence, a playbook to start with, folders of own playbooks."""
+    """What the person asked for: evidence, a playbook to start with, folders of own playbooks, how to read."""
 
     paths: tuple[Path, ...]
     playbook: str | None = None
     playbook_dirs: tuple[Path, ...] = ()
+    options: Options = DEFAULT
+
+    @property
+    def live(self) -> bool:
+        """Whether something of it may still be being captured."""
+        return self.options.follow or any(str(path) == "-" or path.is_fifo() for path in self.paths)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,18 +48,18 @@ class Opened:
     mistakes: tuple[str, ...] = ()
     start: Playbook | None = None
 
-    def path_of(self, source: str | None) -> Path | None:
+    def source_of(self, source: str | None) -> Source | None:
         """The capture that a row calls `source`; without a name, the only one that is open."""
         captures = [found for found in self.incident.sources if found.rows and source in (None, found.name)]
-        return captures[0].path if len(captures) == 1 else None
+        return captures[0] if len(captures) == 1 else None
 
     def playbook(self, name: str) -> Playbook | None:
         """The playbook of that name."""
         return next((found for found in self.playbooks if found.name == name), None)
 
 
-def open_evidence(request: Request, progress: Progress) -> Opened:
-    """Read everything.
+def open_evidence(request: Request, progress: Progress, enough: Enough = never) -> Opened:
+    """Read everything; a capture that is still being made until it is `enough`.
 
     Raises:
         Unreadable; Cancelled, when progress returned False; PlaybookError, when the one asked for has a mistake.
@@ -60,7 +68,7 @@ def open_evidence(request: Request, progress: Progress) -> Opened:
     start = playbook.find(request.playbook, request.playbook_dirs) if request.playbook else None
     found = playbook.available(request.playbook_dirs, on_error=mistakes.append)
     paths = ["-" if str(path) == "-" else path for path in request.paths]  # standard input is no path to the reader
-    incident = sources.read(paths, progress=progress)
+    incident = sources.read(paths, progress=progress, options=request.options, enough=enough)
     return opened(incident, found, tuple(map(str, mistakes)), start)
 
 

@@ -1,6 +1,8 @@
 """Reading the evidence, with a bar and a way out."""
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -30,6 +32,7 @@ class OpeningScreen(WorkingScreen):
     """Starts to read when it is shown; ends in one message to the app."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "enough", "Judge what came", tooltip="End the capture and judge it", id="opening.enough"),
         Binding("escape,c", "stop", "Cancel", id="opening.cancel"),
     ]
 
@@ -48,6 +51,7 @@ class OpeningScreen(WorkingScreen):
         super().__init__()
         self._request = request
         self._stopped = False
+        self._enough = False
 
     def compose(self) -> ComposeResult:
         yield TitleBar("opening")
@@ -65,6 +69,19 @@ class OpeningScreen(WorkingScreen):
         self._stopped = True
         self.query_one("#bytes", Static).update("stopping …")
 
+    def action_enough(self) -> None:
+        """The capture ends at the next look; what came of it is read."""
+        self._enough = True
+        self.query_one("#bytes", Static).update("ending the capture …")
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "enough" or (self._request.live and not self._enough)
+
+    @contextmanager
+    def _asked(self) -> Iterator[Callable[[], bool]]:
+        yield lambda: self._enough
+
     @work(thread=True, exclusive=True, exit_on_error=False, group="read")
     def _read(self) -> None:
         worker = get_current_worker()
@@ -79,7 +96,7 @@ class OpeningScreen(WorkingScreen):
             return not (self._stopped or worker.is_cancelled)
 
         try:
-            message: Message = EvidenceOpened(open_evidence(self._request, progress))
+            message: Message = EvidenceOpened(open_evidence(self._request, progress, self._asked))
         except Cancelled:
             message = EvidenceFailed("Cancelled: nothing was opened.", "", "Press r to read it again, q to quit.")
         except Unreadable as error:
@@ -96,7 +113,7 @@ class OpeningScreen(WorkingScreen):
     def _advance(self, event: Progressed) -> None:
         if self._stopped:
             return
-        self.query_one(ProgressBar).update(total=event.size, progress=event.done)
+        self.query_one(ProgressBar).update(total=event.size or None, progress=event.done)
         of = f" of {event.size / _MB:.1f} MB" if event.size else ""
         self.query_one("#bytes", Static).update(safe(f"{event.source}: {event.done / _MB:.1f} MB{of}"))
 

@@ -1,7 +1,6 @@
 """One packet: its bytes and its fields side by side, or below each other on a narrow screen."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
@@ -17,6 +16,7 @@ from textual.worker import get_current_worker
 from badhop import _core
 from badhop.dissect import Field, dissect
 from badhop.printable import printable
+from badhop.sources import Source
 from badhop.ui import cells
 from badhop.ui.safe import safe, thousands
 from badhop.ui.screens.working import WorkingScreen
@@ -44,6 +44,7 @@ class PacketScreen(WorkingScreen):
     class Loaded(Message):
         """The packet was found."""
 
+        frame: int
         packet: _core.Packet
         fields: tuple[Field, ...]
         label: str
@@ -54,14 +55,14 @@ class PacketScreen(WorkingScreen):
 
         why: str
 
-    def __init__(self, path: Path, spots: tuple[Spot, ...]) -> None:
+    def __init__(self, source: Source, spots: tuple[Spot, ...]) -> None:
         super().__init__()
-        self._path, self._spots, self._at = path, spots, 0
+        self._source, self._spots, self._at = source, spots, 0
         self._frame = 0
         self._fields: tuple[Field, ...] = ()
 
     def compose(self) -> ComposeResult:
-        yield TitleBar(self._path.name)
+        yield TitleBar(self._source.name)
         yield Static(id="about")
         with Vertical(id="packet"):
             yield HexView(id="bytes")
@@ -85,9 +86,10 @@ class PacketScreen(WorkingScreen):
     @work(thread=True, exclusive=True, exit_on_error=False, group="packet")
     def _load(self, frame: int, label: str) -> None:
         worker = get_current_worker()
+        path, number = self._source.place(frame)
         try:
-            packet = _core.packet(str(self._path), frame)
-            message: Message = self.Loaded(packet, dissect(packet.data, packet.link_type), label)
+            packet = _core.packet(str(path), number)
+            message: Message = self.Loaded(frame, packet, dissect(packet.data, packet.link_type), label)
         except (OSError, ValueError, LookupError) as error:  # CaptureError is a ValueError
             message = self.Failed(str(error))
         if not worker.is_cancelled:
@@ -96,12 +98,15 @@ class PacketScreen(WorkingScreen):
     @on(Loaded)
     def _show(self, event: Loaded) -> None:
         packet = event.packet
-        self._frame, self._fields = packet.frame, event.fields
-        place = f"frame {thousands(packet.frame)}"
+        self._frame, self._fields = event.frame, event.fields
+        place = f"frame {thousands(event.frame)}"
+        if self._source.files:
+            path, number = self._source.place(event.frame)
+            place += f" = {path.name} frame {thousands(number)}"
         if event.label:
             place += f", {event.label}"
             place += f" ({self._at + 1} of {len(self._spots)})" if len(self._spots) > 1 else ""
-        self.query_one(TitleBar).name_places(self._path.name, place)
+        self.query_one(TitleBar).name_places(self._source.name, place)
         cut = f", {packet.captured_len} B captured" if packet.captured_len < packet.wire_len else ""
         when = cells.full_time(packet.ts) if packet.ts is not None else "no time stamp"
         self.query_one("#about", Static).update(safe(f"{when}  {packet.wire_len} B on the wire{cut}"))
