@@ -162,42 +162,40 @@ impl<'s> Pass<'s> {
         let (tcp_connections, tcp_events) = self.connections.finish(source, &mut problems);
         let (requests, tokens) = self.requests.finish(source, &mut problems);
         let (neighbours, control_events) = self.control.finish(source, &mut problems);
-        let mut untracked = |count: u64, what: &str, next: &str| {
-            if count > 0 {
-                problems.push(ProblemRow {
-                    source: source.to_owned(),
-                    offset: 0,
-                    frame: self.packets,
-                    what: format!("{count} {what} than are tracked"),
-                    next: next.to_owned(),
-                });
-            }
-        };
-        untracked(
-            totals.untracked,
-            "RDMA packets belong to more queue pairs",
-            "filter the capture by host or queue pair and read it again",
-        );
-        untracked(
-            self.conversations.untracked,
-            "TCP segments belong to more connections",
-            "filter the capture by host or port and read it again",
-        );
-        untracked(
-            totals.timers_left_out,
-            "resends by timer happened on some queue pairs",
-            "`loss_episodes` still counts their rounds; `ack_timeouts` lacks the later ones",
-        );
-        untracked(
-            totals.mads_untracked,
-            "management datagrams came by",
-            "filter the capture by queue pair 0 and 1, or by time, and read it again",
-        );
-        untracked(
-            pauses_untracked,
-            "pauses were asked for by more ports",
-            "filter the capture by the MAC of one port and read it again",
-        );
+        let limits = [
+            (
+                totals.untracked,
+                "RDMA packets belong to more queue pairs",
+                "filter the capture by host or queue pair and read it again",
+            ),
+            (
+                self.conversations.untracked,
+                "TCP segments belong to more connections",
+                "filter the capture by host or port and read it again",
+            ),
+            (
+                totals.timers_left_out,
+                "resends by timer happened on some queue pairs",
+                "`loss_episodes` still counts their rounds; `ack_timeouts` lacks the later ones",
+            ),
+            (
+                totals.mads_untracked,
+                "management datagrams came by",
+                "filter the capture by queue pair 0 and 1, or by time, and read it again",
+            ),
+            (
+                pauses_untracked,
+                "pauses were asked for by more ports",
+                "filter the capture by the MAC of one port and read it again",
+            ),
+        ];
+        problems.extend(limits.into_iter().filter(|(count, ..)| *count > 0).map(|(count, what, next)| ProblemRow {
+            source: source.to_owned(),
+            offset: 0,
+            frame: self.packets,
+            what: format!("{count} {what} than are tracked"),
+            next: next.to_owned(),
+        }));
         let health = CaptureHealth {
             source: source.to_owned(),
             container: capture.container(),

@@ -120,7 +120,9 @@ impl Rdma {
         }
         directions.sort_by_key(|rows| rows.roce_qp.first_frame);
         let mut found = Found { cm_events: self.mads.finish(), ..Found::default() };
-        directions.into_iter().for_each(|rows| found.add(rows));
+        for rows in directions {
+            found.add(rows);
+        }
         found.add_traffic(source, &traffic, self.began);
         found.sort();
         (found, totals)
