@@ -214,7 +214,7 @@ impl Connection {
             (true, false) => handshake.syn = Some(s.ts),
             (true, true) if !from_client => {
                 if handshake.syn_ack.is_none() && client_syns == 1 {
-                    handshake.to_server = handshake.syn.map(|syn| s.ts.saturating_sub(syn));
+                    handshake.to_server = handshake.syn.map(|syn| s.ts.saturating_sub(syn)).filter(|&trip| trip >= 0);
                 }
                 handshake.syn_ack = Some(s.ts);
             }
@@ -222,7 +222,8 @@ impl Connection {
                 // RFC 9293, 3.5: the third segment. When the SYN/ACK was sent twice nobody knows which it answers.
                 let third = from_client && handshake.syn_ack.is_some();
                 if third && server_syns == 1 {
-                    handshake.to_client = handshake.syn_ack.map(|syn_ack| s.ts.saturating_sub(syn_ack));
+                    handshake.to_client =
+                        handshake.syn_ack.map(|ack| s.ts.saturating_sub(ack)).filter(|&trip| trip >= 0);
                 }
                 handshake.first_round_trip = handshake.syn.map(|syn| s.ts.saturating_sub(syn)).filter(|&trip| trip > 0);
                 handshake.done = true;

@@ -78,6 +78,15 @@ fn segments_without_a_time_give_counts_and_no_times() {
 }
 
 #[test]
+fn a_clock_that_steps_back_gives_no_round_trip() {
+    let mut talk = Talk::default();
+    talk.handshake(-5 * MS, 2 * MS);
+    let told = talk.told();
+    assert_eq!((told.only().handshake_to_server, told.only().handshake_to_client), (None, Some(2 * MS)));
+    assert_eq!(told.only().client.round_trip_min, None);
+}
+
+#[test]
 fn a_segment_of_unknown_length_is_a_problem_and_no_row() {
     let mut talk = Talk::default();
     talk.row(Some(0), &Segment::default(), None);
