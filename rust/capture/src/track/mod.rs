@@ -4,6 +4,7 @@ mod agreed;
 mod answer_ids;
 mod control;
 mod conversations;
+mod credits;
 mod damage;
 mod direction;
 mod episode;
@@ -42,6 +43,7 @@ use crate::tables::captured::Captured;
 use crate::tables::problems::ProblemRow;
 use control::Control;
 use conversations::Conversations;
+pub use credits::Stall;
 use mads::Mads;
 use pauses::Pauses;
 use queue_pairs::QueuePairs;
@@ -274,6 +276,7 @@ impl<'s> Pass<'s> {
             ack_timeouts: found.ack_timeouts,
             cnp_rates: found.cnp_rates,
             ecn_marks: found.ecn_marks,
+            credits: found.credits,
             cm_events: self.mads.finish(),
             pause_time: self.pauses.finish(source, self.first_ts.zip(self.last_ts)),
             tcp_connections,

@@ -1,5 +1,7 @@
 //! All queue pairs of one capture: sends each RDMA packet to the stream it belongs to, and turns the streams into rows.
 
+mod credits;
+
 use std::collections::HashMap;
 
 use super::agreed::Agreed;
@@ -20,9 +22,10 @@ use crate::address::Address;
 use crate::rdma::opcode::{self, Transport};
 use crate::rdma::{self, Roce};
 use crate::tables::captured::Captured;
+pub(super) use credits::Pair;
 
 /// What goes from one address to one queue pair of another: requests of one stream, answers to another.
-type Way = (Address, Address, u32);
+pub(super) type Way = (Address, Address, u32);
 
 /// Queue pair directions kept; further ones are counted as untracked.
 const MOST_DIRECTIONS: usize = 1 << 18;
@@ -209,9 +212,11 @@ impl QueuePairs {
         self.requests += 1;
         let corrupt = self.icrc.is_damaged(rdma::icrc_ok(roce));
         let Some(index) = self.direction_of(at, row, roce, corrupt) else { return };
+        self.before_request(index, row.frame, self.clock);
         let direction = &mut self.directions[index];
         direction.on_ecn(row.packet.ip.map(|ip| ip.ecn), row.frame);
         direction.seen(row);
+        let sent_before = direction.stream.counts.distinct_psns;
         direction.stream.on_request(&Request {
             frame: row.frame,
             ts: self.clock,
@@ -224,6 +229,9 @@ impl QueuePairs {
             ttl: row.packet.ip.map(|ip| ip.ttl),
             corrupt,
         });
+        if direction.stream.counts.distinct_psns > sent_before {
+            self.after_new_request(index, roce.bth.opcode, (row.frame, self.clock), roce.payload_len);
+        }
     }
 
     /// The direction of a request; a new one when its first packet is sound.
@@ -341,6 +349,7 @@ impl QueuePairs {
             found.add(rows);
         }
         found.add_traffic(source, &self.traffic, self.began);
+        found.add_credits(source, &self.credit_pairs(self.clock), self.began);
         found.sort();
         (found, totals)
     }
