@@ -1,6 +1,7 @@
 //! One direction of a reliable queue pair: its requests, and its row of `roce_qps`.
 
 use super::agreed::Agreement;
+use super::credits::Credits;
 use super::pairing::BY_ACK;
 use super::recoveries::{DirectionRows, Of, loss_recovery};
 use super::request_stream::RequestStream;
@@ -32,6 +33,11 @@ pub struct Direction {
     pub dscp: Option<u8>,
     pub pcp: Option<u8>,
     pub agreement: Option<Agreement>,
+    /// PSN of the first request that was seen.
+    pub first_psn: u32,
+    pub credits: Credits,
+    /// The direction that gives credit to this one, once it is known.
+    pub peer: Option<usize>,
     pub stream: RequestStream,
 }
 
@@ -55,6 +61,9 @@ impl Direction {
             dscp: row.packet.ip.map(|ip| ip.dscp),
             pcp: row.packet.vlan.map(|vlan| vlan.pcp),
             agreement: None,
+            first_psn: roce.bth.psn,
+            credits: Credits::default(),
+            peer: None,
             stream: RequestStream::default(),
         }
     }

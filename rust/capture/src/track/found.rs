@@ -2,16 +2,22 @@
 
 use std::collections::HashMap;
 
-use super::queue_pairs::Traffic;
+use super::credits::Stall;
+use super::queue_pairs::{Pair, Traffic};
 use super::recoveries::DirectionRows;
 use crate::address::Address;
 use crate::tables::ack_timeouts::AckTimeout;
 use crate::tables::cm_events::CmEvent;
 use crate::tables::cnp_rates::CnpRate;
+use crate::tables::credits::Credit;
 use crate::tables::ecn_marks::EcnMark;
 use crate::tables::loss_episodes::LossEpisode;
 use crate::tables::rnr_waits::RnrWait;
 use crate::tables::roce_qps::RoceQp;
+
+/// Silence that is shorter than this many round trips, or than this time in ns, is how traffic is.
+const ROUND_TRIPS: i64 = 4;
+const SHORTEST_STALL: i64 = 100_000;
 
 /// Rows, named for their tables.
 #[derive(Debug, Default)]
@@ -24,6 +30,7 @@ pub struct Found {
     pub cnp_rates: Vec<CnpRate>,
     pub ecn_marks: Vec<EcnMark>,
     pub cm_events: Vec<CmEvent>,
+    pub credits: Vec<Credit>,
 }
 
 impl Found {
@@ -94,6 +101,41 @@ impl Found {
                     congested,
                 });
             }
+        }
+    }
+
+    /// Pairs of data and credit; after all directions were added.
+    pub fn add_credits(&mut self, source: &str, pairs: &[Pair], began: Option<i64>) {
+        let ways = self.roce_qps.iter().map(|row| ((row.src, row.dst, row.dest_qp), row));
+        let by_way: HashMap<(Address, Address, u32), &RoceQp> = ways.collect();
+        let ts = |since: i64| began.map(|began| began.saturating_add(since));
+        for pair in pairs {
+            let (Some(data), Some(cts)) = (by_way.get(&pair.data), by_way.get(&pair.cts)) else { continue };
+            let patience = data.round_trip_median.unwrap_or(0).saturating_mul(ROUND_TRIPS).max(SHORTEST_STALL);
+            let long = |stall: &Stall| stall.length >= patience;
+            let (stall, end) = (pair.stall.filter(long), Some(pair.end).filter(long));
+            self.credits.push(Credit {
+                source: source.to_owned(),
+                qp: data.qp,
+                src: data.src,
+                dst: data.dst,
+                dest_qp: data.dest_qp,
+                cts_qp: cts.qp,
+                cts_elsewhere: pair.elsewhere,
+                bytes: data.distinct_bytes,
+                messages: pair.messages,
+                cts: pair.records,
+                left: pair.left,
+                data_unacked: data.unanswered,
+                cts_unacked: cts.src_qp.map(|_| cts.unanswered),
+                last_data_ts: ts(pair.last_data.1),
+                last_data_frame: pair.last_data.0,
+                last_cts_ts: pair.last_cts.and_then(|(_, at)| ts(at)),
+                last_cts_frame: pair.last_cts.map(|(frame, _)| frame),
+                end,
+                stall,
+                stall_ts: stall.and_then(|stall| ts(stall.since.1)),
+            });
         }
     }
 

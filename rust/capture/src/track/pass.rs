@@ -233,6 +233,7 @@ impl<'s> Pass<'s> {
             ack_timeouts: found.ack_timeouts,
             cnp_rates: found.cnp_rates,
             ecn_marks: found.ecn_marks,
+            credits: found.credits,
             cm_events: found.cm_events,
             pause_time: self.pauses.finish(source, self.first_ts.zip(self.last_ts)),
             tcp_connections,

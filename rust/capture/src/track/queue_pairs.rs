@@ -1,5 +1,7 @@
 //! All queue pairs of one capture: sends each RDMA packet to the stream it belongs to, and turns the streams into rows.
 
+mod credits;
+
 use std::collections::HashMap;
 
 use super::agreed::Agreed;
@@ -19,9 +21,10 @@ use crate::address::Address;
 use crate::rdma::opcode::{self, Transport};
 use crate::rdma::{self, Roce};
 use crate::tables::captured::Captured;
+pub(super) use credits::Pair;
 
 /// What goes from one address to one queue pair of another: requests of one stream, answers to another.
-type Way = (Address, Address, u32);
+pub(super) type Way = (Address, Address, u32);
 
 /// Queue pair directions kept; further ones are counted as untracked.
 const MOST_DIRECTIONS: usize = 1 << 18;
@@ -194,9 +197,11 @@ impl QueuePairs {
         self.requests += 1;
         let corrupt = self.icrc.is_damaged(rdma::icrc_ok(roce));
         let Some(index) = self.direction_of(at, row, roce, corrupt) else { return };
+        self.before_request(index, row.frame, now);
         let direction = &mut self.directions[index];
         direction.on_ecn(row.packet.ip.map(|ip| ip.ecn), row.frame);
         direction.seen(row);
+        let sent_before = direction.stream.counts.distinct_psns;
         direction.stream.on_request(&Request {
             frame: row.frame,
             ts: now,
@@ -209,6 +214,9 @@ impl QueuePairs {
             ttl: row.packet.ip.map(|ip| ip.ttl),
             corrupt,
         });
+        if direction.stream.counts.distinct_psns > sent_before {
+            self.after_new_request(index, roce.bth.opcode, (row.frame, now), roce.payload_len);
+        }
     }
 
     /// The direction of a request; a new one when its first packet is sound.
@@ -307,14 +315,14 @@ impl QueuePairs {
         }
     }
 
-    /// The rows of each direction, and what goes each way; the sums for `capture_health` are added to `totals`.
+    /// The rows of each direction, what goes each way, and the pairs of data and credit, when the capture ended at `ended`; the sums for `capture_health` are added to `totals`.
     pub fn finish(
         mut self,
         source: &str,
-        began: Option<i64>,
+        (began, ended): (Option<i64>, i64),
         cnps: &Cnps,
         totals: &mut Totals,
-    ) -> (Vec<DirectionRows>, Vec<Traffic>) {
+    ) -> (Vec<DirectionRows>, Vec<Traffic>, Vec<Pair>) {
         totals.requests += self.requests;
         totals.answers += self.answers;
         totals.untracked += self.untracked;
@@ -331,7 +339,8 @@ impl QueuePairs {
             totals.timers_left_out += direction.stream.timers_left_out;
             found.push(rows);
         }
-        (found, self.traffic)
+        let pairs = self.credit_pairs(ended);
+        (found, self.traffic, pairs)
     }
 }
 

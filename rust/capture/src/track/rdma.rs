@@ -113,10 +113,12 @@ impl Rdma {
         }
         let mut directions = Vec::new();
         let mut traffic = Vec::new();
+        let mut pairs = Vec::new();
         for share in self.shares {
-            let (rows, ways) = share.finish(source, self.began, &cnps, &mut totals);
+            let (rows, ways, credit) = share.finish(source, (self.began, self.clock), &cnps, &mut totals);
             directions.extend(rows);
             traffic.extend(ways);
+            pairs.extend(credit);
         }
         directions.sort_by_key(|rows| rows.roce_qp.first_frame);
         let mut found = Found { cm_events: self.mads.finish(), ..Found::default() };
@@ -124,6 +126,7 @@ impl Rdma {
             found.add(rows);
         }
         found.add_traffic(source, &traffic, self.began);
+        found.add_credits(source, &pairs, self.began);
         found.sort();
         (found, totals)
     }

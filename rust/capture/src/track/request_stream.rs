@@ -145,6 +145,7 @@ pub struct RequestStream {
     /// Last acknowledgement of something new.
     progress_at: Option<i64>,
     /// Last request, and last answer.
+    sent_frame: u64,
     sent_at: i64,
     heard_at: i64,
     /// Newest READ response beyond a hole, and new requests since: a requester that misses a response goes back.
@@ -202,7 +203,7 @@ impl RequestStream {
         }
         self.note_ip_id(request.ip_id, matches!(step, Step::New));
         self.record(request, read);
-        self.sent_at = request.ts;
+        (self.sent_frame, self.sent_at) = (request.frame, request.ts);
     }
 
     /// The capture is over: counts what is left. Returns requests without acknowledgement, and requests acknowledged
@@ -230,6 +231,22 @@ impl RequestStream {
                 draft.nothing_lost(Kind::NoAnswer, None);
             }
         }
+    }
+
+    /// Frame and time of the last request.
+    #[inline]
+    pub fn last_sent(&self) -> (u64, i64) {
+        (self.sent_frame, self.sent_at)
+    }
+
+    /// When the last of what was sent was acknowledged; `None` while something is not.
+    pub fn all_acknowledged(&self) -> Option<i64> {
+        self.acked.filter(|acked| psn::at_or_after(*acked, self.frontier)).and(self.progress_at)
+    }
+
+    /// When the sender last went back.
+    pub fn went_back(&self) -> Option<i64> {
+        (self.counts.go_backs > 0).then_some(self.run_began)
     }
 
     /// Bytes of a full packet, where one was seen.

@@ -1,5 +1,7 @@
 //! Whole packets in, rows out: pairing, notifications, unreliable traffic, and what only one direction can show.
 
+mod credits;
+
 use proptest::prelude::*;
 
 use super::super::found::Found;
@@ -27,6 +29,8 @@ struct Tap {
     frame: u64,
     /// Time of the next packets, instead of one a microsecond after the other.
     stamp: Option<i64>,
+    /// Message bytes of the next packets, instead of 64.
+    payload: Option<u32>,
     rdma: Rdma,
 }
 
@@ -64,7 +68,7 @@ impl Tap {
             aeth: sent.syndrome.map(|syndrome| Aeth { syndrome, msn: 0 }),
             deth: sent.src_qp.map(|src_qp| Deth { q_key: 1, src_qp }),
             immediate: None,
-            payload_len: Some(64),
+            payload_len: self.payload.or(Some(64)),
             whole: None,
         };
         let packet = Packet {
@@ -228,7 +232,7 @@ fn each_wait_for_a_receive_buffer_is_told_with_the_time_that_was_asked_for() {
         tap.stamp = Some(round * 700_000);
         tap.request(0x21, port, 1);
         if round < 2 {
-            tap.answer(0x11, port, 1, 0x20 | 12);
+            tap.answer(0x11, port, 1, 0x20 | 0x0c);
         }
     }
     tap.answer(0x11, port, 1, OK);
