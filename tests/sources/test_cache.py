@@ -4,6 +4,7 @@ import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from polars.testing import assert_frame_equal
@@ -27,9 +28,9 @@ class Passes:
         self.made = 0
         track = _core.track
 
-        def counted(*arguments: object) -> object:
+        def counted(*arguments: Any, **settings: Any) -> object:
             self.made += 1
-            return track(*arguments)  # type: ignore[arg-type]
+            return track(*arguments, **settings)
 
         monkeypatch.setattr(_core, "track", counted)
 

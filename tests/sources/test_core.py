@@ -46,7 +46,8 @@ def test_a_frame_can_be_taken_twice(capture: Path) -> None:
 
 def test_one_pass_gives_all_tracked_tables(capture: Path) -> None:
     tracked = {name: pl.DataFrame(frame) for name, frame in _core.track(capture, "tor").items()}
-    assert set(tracked) == {table["name"] for table in _core.tables() if not table["scanned"]}
+    together = {"segments", "segment_losses", "tap_clocks"}  # what several captures tell
+    assert set(tracked) == {table["name"] for table in _core.tables() if not table["scanned"]} - together
     assert tracked["capture_health"].select("source", "packets", "roce_packets").rows() == [("tor", 2, 2)]
 
 

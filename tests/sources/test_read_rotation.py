@@ -102,9 +102,9 @@ def test_the_cache_knows_a_rotation_by_all_its_files(
     track, scan = _core.track, _core.scan
 
     def watched(reader: Callable[..., object]) -> Callable[..., object]:
-        def watching(*arguments: object) -> object:
+        def watching(*arguments: object, **settings: object) -> object:
             passes.append(arguments)
-            return reader(*arguments)
+            return reader(*arguments, **settings)
 
         return watching
 

@@ -64,7 +64,8 @@ def test_a_folder_gives_the_files_of_a_ring_in_time_order(tmp_path: Path) -> Non
     pcap(tmp_path / "ring.pcap1", [ack(1, 1)])
     late = pcap(tmp_path / "ring.pcap0", [ack(1, 2)])
     content = bytearray(late.read_bytes())
-    content[24] += 10  # seconds of the first packet, behind the file header of 24 bytes
+    seconds = int.from_bytes(content[24:28], "little")  # of the first packet, behind the file header of 24 bytes
+    content[24:28] = (seconds + 100).to_bytes(4, "little")  # too late to be one capture with the other
     late.write_bytes(content)
     sources = read([tmp_path]).sources
     assert [source.name for source in sources] == ["ring.pcap1", "ring.pcap0", "ring.pcap2"]

@@ -92,7 +92,9 @@ impl Tap {
             link_type: 1,
             packet,
         };
-        ts.into_iter().for_each(|ts| self.rdma.on_time(ts));
+        if let Some(ts) = ts {
+            self.rdma.on_time(ts);
+        }
         self.rdma.on_packet(&row, &roce);
     }
 

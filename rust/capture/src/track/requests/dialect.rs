@@ -45,7 +45,7 @@ pub struct Dialect {
 
 const PLAIN_DELTA: &[u8] = b"\"delta\":{\"content\":\"";
 
-/// Keys whose text is content, inside a `delta` of chat completions: the protocol's own, and those that vLLM, SGLang and
+/// Keys whose text is content, inside a `delta` of chat completions: the protocol's own, and those that vLLM, `SGLang` and
 /// others add for reasoning.
 const CONTENT: [&[u8]; 4] = [b"\"content\":", b"\"reasoning_content\":", b"\"reasoning\":", b"\"refusal\":"];
 
@@ -89,10 +89,10 @@ fn recognise(json: &[u8]) -> (Option<&'static str>, Kind) {
     if let Some(delta) = value(json, b"\"delta\":") {
         return of_delta(json, delta);
     }
-    if let Some(kind) = value(json, b"\"type\":").and_then(text) {
-        if let Some(known) = of_type(kind) {
-            return known;
-        }
+    if let Some(kind) = value(json, b"\"type\":").and_then(text)
+        && let Some(known) = of_type(kind)
+    {
+        return known;
     }
     if let Some(choices) = value(json, b"\"choices\":") {
         if is_empty(choices) {

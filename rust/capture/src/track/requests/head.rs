@@ -3,7 +3,7 @@
 /// Bytes of a name or target that a row keeps.
 pub const MOST_TEXT: usize = 512;
 
-/// Methods of RFC 9110, RFC 5789, WebDAV (RFC 4918, 3253, 5323) and `UPnP`, which begin a request without doubt.
+/// Methods of RFC 9110, RFC 5789, `WebDAV` (RFC 4918, 3253, 5323) and `UPnP`, which begin a request without doubt.
 const METHODS: &[&[u8]] = &[
     b"GET",
     b"POST",

@@ -11,6 +11,18 @@
 //! | `token_stream`, `dialect`, `gaps` | the events of a streamed response, which of them are tokens, and the times between |
 //! | `ledger`, `exchange` | the rows, and what parsers share to write them |
 
+// A byte at a time through several protocols: arms side by side, and places and times handed down together.
+#![allow(
+    clippy::format_push_string,
+    clippy::items_after_statements,
+    clippy::match_same_arms,
+    clippy::needless_pass_by_value,
+    clippy::similar_names,
+    clippy::too_many_arguments,
+    clippy::unused_self,
+    clippy::wrong_self_convention
+)]
+
 mod body;
 mod chunked;
 mod connection;

@@ -170,9 +170,8 @@ impl Talk {
 
     /// One side sends no more.
     pub fn closed(&mut self, by_client: bool, at: Mark, ctx: &mut Context<'_>) {
-        match self {
-            Self::Http1(http) => http.closed(by_client, at, ctx),
-            _ => {}
+        if let Self::Http1(http) = self {
+            http.closed(by_client, at, ctx)
         }
     }
 

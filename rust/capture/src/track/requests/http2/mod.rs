@@ -241,7 +241,7 @@ impl Http2 {
         ctx: &mut Context<'_>,
     ) {
         if !self.streams.contains_key(&first.stream) {
-            if self.streams.len() >= MOST_STREAMS || first.stream % 2 == 0 || first.stream == 0 {
+            if self.streams.len() >= MOST_STREAMS || first.stream.is_multiple_of(2) || first.stream == 0 {
                 return; // pushed streams answer no request
             }
             let id = ctx.open("http/2", None);
@@ -397,7 +397,7 @@ impl Http2 {
     }
 }
 
-/// The block without padding and priority (RFC 9113 section 6.2); of PUSH_PROMISE without the promised stream.
+/// The block without padding and priority (RFC 9113 section 6.2); of `PUSH_PROMISE` without the promised stream.
 fn unpadded(frame: Frame, block: &[u8]) -> Option<&[u8]> {
     let mut block = block;
     let mut padding = 0;
