@@ -8,10 +8,12 @@ pub(crate) mod headers;
 mod icrc;
 pub mod mad;
 pub mod opcode;
+mod rare;
 pub mod timers;
 
 pub(crate) use headers::decode;
 pub use icrc::icrc_ok;
+pub use rare::{Atomic, Rare, rare};
 
 /// `RoCEv1`, `RoCEv2` or native InfiniBand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,6 +21,7 @@ pub struct AckTimeout {
     pub frame: u64,
     pub sent_frame: Option<u64>,
     pub wait: Option<i64>,
+    pub restarted: bool,
     pub silence: Option<i64>,
     pub round: u32,
     pub agreed: Option<i64>,
@@ -36,7 +37,7 @@ impl Row for AckTimeout {
 impl AckTimeout {
     /// The sender's path to this tap is not always equally long: a wait may come out a little short.
     fn code(&self) -> Option<u8> {
-        self.wait.and_then(|wait| timers::longest_within(wait.saturating_add(wait / 100)))
+        self.wait.filter(|_| !self.restarted).and_then(|wait| timers::longest_within(wait.saturating_add(wait / 100)))
     }
 }
 
@@ -72,7 +73,7 @@ pub const ACK_TIMEOUTS: Table<AckTimeout> = Table {
         Column {
             name: "wait",
             unit: "ns",
-            doc: "How long the timer ran: since that sighting, or since the last acknowledgement of something new after it; null when the PSN had not been seen.",
+            doc: "Time since that sighting; null when the PSN had not been seen.",
             get: Get::Duration(|r| r.wait),
         },
         Column {
@@ -90,7 +91,7 @@ pub const ACK_TIMEOUTS: Table<AckTimeout> = Table {
         Column {
             name: "timeout_code",
             unit: "",
-            doc: "Largest code of a local ACK timeout (4.096 us times two to it) that fits `wait`, to one part in a hundred. A device may wait up to four times its timeout, so the code that was set may be smaller by up to two; null when nothing fits.",
+            doc: "Largest code of a local ACK timeout (4.096 us times two to it) that fits `wait`, to one part in a hundred. A device may wait up to four times its timeout, so the code that was set may be smaller by up to two; null when nothing fits, or an acknowledgement of something before this PSN came by meanwhile, so that the timer began anew.",
             get: Get::U8(|r| r.code()),
         },
         Column {

@@ -4,7 +4,7 @@ use super::captured::{
     Captured, FRAME, OUTER_DST, OUTER_SRC, PCP, SOURCE, STOPPED, TUNNEL, TUNNEL_ID, TUNNEL_SEQ, VLAN, WIRE_LEN,
 };
 use super::{Column, Get, Table};
-use crate::rdma::{self, Roce, opcode};
+use crate::rdma::{self, Rare, Roce, opcode};
 
 /// The table; rows are the [`Captured`] packets that have RDMA headers.
 pub const ROCE: Table<Captured<'static>> = Table {
@@ -121,6 +121,60 @@ pub const ROCE: Table<Captured<'static>> = Table {
             get: Get::U32(|r| roce(r)?.deth.map(|x| x.src_qp)),
         },
         Column {
+            name: "q_key",
+            unit: "",
+            doc: "DETH queue key; that of management datagrams is 0x80010000.",
+            get: Get::U32(|r| roce(r)?.deth.map(|x| x.q_key)),
+        },
+        Column {
+            name: "xrc_srq",
+            unit: "",
+            doc: "XRCETH shared receive queue, 24 bits, of XRC requests. This and the next seven are null when the packet was cut.",
+            get: Get::U32(|r| rare(r)?.srq),
+        },
+        Column {
+            name: "ee_context",
+            unit: "",
+            doc: "RDETH end-to-end context, 24 bits, of RD.",
+            get: Get::U32(|r| rare(r)?.ee_context),
+        },
+        Column {
+            name: "atomic_va",
+            unit: "",
+            doc: "AtomicETH virtual address.",
+            get: Get::U64(|r| rare(r)?.atomic.map(|x| x.va)),
+        },
+        Column {
+            name: "atomic_r_key",
+            unit: "",
+            doc: "AtomicETH remote key.",
+            get: Get::U32(|r| rare(r)?.atomic.map(|x| x.r_key)),
+        },
+        Column {
+            name: "atomic_swap_add",
+            unit: "",
+            doc: "AtomicETH: what to swap in, or to add.",
+            get: Get::U64(|r| rare(r)?.atomic.map(|x| x.swap_or_add)),
+        },
+        Column {
+            name: "atomic_compare",
+            unit: "",
+            doc: "AtomicETH: what to compare with.",
+            get: Get::U64(|r| rare(r)?.atomic.map(|x| x.compare)),
+        },
+        Column {
+            name: "atomic_original",
+            unit: "",
+            doc: "AtomicAckETH: what stood there before.",
+            get: Get::U64(|r| rare(r)?.original),
+        },
+        Column {
+            name: "invalidated_key",
+            unit: "",
+            doc: "IETH: the remote key that a SEND makes invalid.",
+            get: Get::U32(|r| rare(r)?.invalidated),
+        },
+        Column {
             name: "solicited",
             unit: "",
             doc: "Solicited event bit.",
@@ -177,4 +231,8 @@ pub const ROCE: Table<Captured<'static>> = Table {
 
 fn roce<'r>(row: &'r Captured<'_>) -> Option<&'r Roce<'r>> {
     row.packet.roce.as_ref()
+}
+
+fn rare(row: &Captured<'_>) -> Option<Rare> {
+    roce(row).map(|roce| rdma::rare(roce, row.packet.payload))
 }

@@ -108,6 +108,7 @@ impl Of<'_> {
                 frame: timer.frame,
                 sent_frame: timer.sent_frame,
                 wait: timer.wait,
+                restarted: timer.restarted,
                 silence: Some(timer.silence),
                 round: timer.round,
                 agreed,

@@ -180,6 +180,26 @@ fn a_nak_for_a_first_packet_that_never_came_by_is_a_loss_before_the_tap() {
 }
 
 #[test]
+fn a_nak_that_is_the_first_answer_pairs_by_the_packet_that_never_came_by() {
+    let mut tap = Tap::default();
+    let port = kernel_source_port(0x11, 0x21);
+    for psn in [100, 102, 103] {
+        tap.request(0x21, port, psn);
+    }
+    tap.answer(0x11, port, 101, SEQUENCE_ERROR);
+    for psn in 101..104 {
+        tap.request(0x21, port, psn);
+        tap.answer(0x11, port, psn, OK);
+    }
+    let (rows, episodes, _) = tap.rows();
+    assert_eq!((rows[0].naks_sequence, rows[0].acks), (1, 3));
+    assert_eq!(
+        episodes.iter().map(|e| (e.kind, e.side, e.psn)).collect::<Vec<_>>(),
+        [(Kind::Loss, Some(Side::Source), 101)]
+    );
+}
+
+#[test]
 fn one_direction_alone_is_counted_and_judged_by_nobody() {
     let mut requests = Tap::default();
     let mut answers = Tap::default();

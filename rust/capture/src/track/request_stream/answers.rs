@@ -75,12 +75,11 @@ impl RequestStream {
         }
     }
 
-    /// True when `psn` can be the answer to a request of this stream: it was sent not long ago, or just before the first
-    /// or after the last that the tap saw, for those may be the ones that were lost.
+    /// True when `psn` can be the answer to a request of this stream: it was sent not long ago, or lies between what was
+    /// sent, or just before the first or after the last that the tap saw, for those may be the ones that were lost.
     pub fn may_answer(&self, psn: u32) -> bool {
         let near = |from: u32, to: u32| psn::ahead(from, to) <= NEAR;
-        self.started
-            && (self.ring.get(psn).is_some_and(Slot::seen) || near(psn, self.ring.base()) || near(self.frontier, psn))
+        self.started && (self.ring.get(psn).is_some() || near(psn, self.ring.base()) || near(self.frontier, psn))
     }
 
     pub(super) fn on_receiver_not_ready(&mut self, frame: u64, ts: i64, psn: u32, timer: u8) {
@@ -150,6 +149,11 @@ impl RequestStream {
     /// that was heard already, or the receiver said it again, or the sender's timer was faster than it.
     fn answers_an_earlier_run(&self, ts: i64, psn: u32, slot: &Slot) -> bool {
         let (Some(recovery), Some(back)) = (self.recovery, self.back.of_at_least(3)) else { return false };
+        let draft = &self.drafts[recovery.episode];
+        if draft.cause == Cause::Nak && psn::newer(psn, draft.psn) {
+            // A receiver asks for one PSN and then waits for it: one that asks for a later has got it.
+            return false;
+        }
         let repeated = slot.run == self.run && slot.seen() && !psn::newer(psn, recovery.high);
         repeated && (0..back * 9 / 10).contains(&(ts - slot.ts))
     }

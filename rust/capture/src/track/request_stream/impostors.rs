@@ -89,6 +89,20 @@ fn a_nak_that_comes_sooner_than_the_receiver_can_ask_says_nothing_of_the_repeat(
 }
 
 #[test]
+fn a_nak_for_a_later_packet_is_a_loss_of_its_own_however_soon_it_comes() {
+    let mut tap = Tap::default();
+    tap.messages(0, 0..10);
+    tap.data(400_000, 10, false, 64).data(401_000, 12, false, 64).data(402_000, 13, true, 64);
+    tap.answer(421_000, 11, Answer::SequenceNak);
+    for psn in 11..14 {
+        tap.data(425_000 + i64::from(psn), psn, psn == 13, 64);
+    }
+    tap.answer(440_000, 12, Answer::SequenceNak); // sooner than any acknowledgement ever came, but 11 must have arrived
+    tap.data(445_000, 12, false, 64).data(446_000, 13, true, 64).answer(466_000, 13, Answer::Ack);
+    assert_eq!(tap.episodes(), [BEFORE, (Kind::Loss, Some(Side::Destination))]);
+}
+
+#[test]
 fn a_packet_that_asks_is_not_missed_where_nobody_need_ask() {
     let mut tap = Tap::default();
     for psn in 0..20 {

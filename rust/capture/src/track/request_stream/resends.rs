@@ -22,8 +22,10 @@ pub struct Timer {
     pub ts: i64,
     /// Last sighting of that PSN before; none when this tap never saw it.
     pub sent_frame: Option<u64>,
-    /// Since that sighting, or the last progress after it.
+    /// Since that sighting.
     pub wait: Option<i64>,
+    /// An acknowledgement of something before it passed meanwhile, so that the timer began anew.
+    pub restarted: bool,
     /// Since the last packet of the stream, either way.
     pub silence: i64,
 }
@@ -36,6 +38,7 @@ impl RequestStream {
     pub(super) fn on_went_back(&mut self, request: &Request) {
         self.counts.go_backs += 1;
         let newest = self.frontier;
+        let mut asked = true;
         let episode = if let Some((_, Some(episode))) = self.rnr {
             episode
         } else if let Some(episode) = self.open_nak {
@@ -43,13 +46,15 @@ impl RequestStream {
         } else if let Some((_, episode)) = self.stale_nak.filter(|(psn, _)| *psn == request.psn) {
             episode
         } else if let Some(episode) = self.another_round(request) {
+            asked = false;
             episode
         } else {
+            asked = false;
             self.drafts.push(self.judge_timeout(request));
             self.drafts.len() - 1
         };
         let sent = self.ring.get(request.psn).copied().filter(Slot::seen);
-        if self.drafts[episode].cause == Cause::Timeout {
+        if !asked {
             if let Some(slot) = &sent {
                 self.waits.sample(request.ts - slot.ts);
             }
@@ -82,8 +87,10 @@ impl RequestStream {
             self.timers_left_out += 1;
             return;
         }
-        // The timer starts anew with each acknowledgement that tells of progress (IBTA vol. 1, 9.7.6.1.3).
-        let progress = self.progress_at.filter(|at| sent.is_some_and(|slot| *at > slot.ts));
+        // The timer starts anew with each acknowledgement that tells of progress (IBTA vol. 1, 9.7.6.1.3), but when one that
+        // passed here came to the sender nobody knows. One for this PSN itself never came, for it was sent again.
+        let before_it = self.acked.is_some_and(|acked| psn::newer(request.psn, acked));
+        let restarted = before_it && self.progress_at.is_some_and(|at| sent.is_some_and(|slot| at > slot.ts));
         self.timers.push(Timer {
             episode,
             round: self.drafts[episode].rounds,
@@ -91,7 +98,8 @@ impl RequestStream {
             frame: request.frame,
             ts: request.ts,
             sent_frame: sent.map(|slot| slot.frame),
-            wait: sent.map(|slot| request.ts - progress.unwrap_or(slot.ts)),
+            wait: sent.map(|slot| request.ts - slot.ts),
+            restarted,
             silence: request.ts - self.sent_at.max(self.heard_at),
         });
     }
