@@ -171,7 +171,7 @@ impl Talk {
     /// One side sends no more.
     pub fn closed(&mut self, by_client: bool, at: Mark, ctx: &mut Context<'_>) {
         if let Self::Http1(http) = self {
-            http.closed(by_client, at, ctx)
+            http.closed(by_client, at, ctx);
         }
     }
 
