@@ -34,8 +34,8 @@ REASSEMBLED: Mapping[str, str] = MappingProxyType(
         "suricata-verify__bug-6887-defrag-ppp-ipv6-tcp__frag-ppp-ipv6-tcp.pcap": "the TCP header itself is cut in two",
     }
 )
-"""Files in which tshark puts IP fragments together and counts a segment once, with all its bytes; badhop takes the first
-fragment for the segment."""
+"""Files in which tshark puts IP fragments together and counts a segment once, with all its bytes; badhop takes the
+first fragment for the segment."""
 
 DAMAGED: Mapping[str, str] = MappingProxyType(
     {
@@ -52,8 +52,8 @@ DAMAGED: Mapping[str, str] = MappingProxyType(
         "gopacket__layers__testdata__linux_sll_oversized_addr.pcapng": "lengths made up by a fuzzer",
         "suricata-verify__tcp-fastopen-10-syn-data-ignore__input.pcap": "a server that changes its sequence number "
         "from one SYN/ACK to the next: badhop begins anew, tshark only where the ports look used again",
-        "zeek__syn-then-ack-then-rst.pcap": "an ACK as the first segment of a direction: tshark takes it for a window update",
-        "nDPI__tls_heur__shadowsocks-tcp.pcapng": "tshark gives a number to a stream inside SOCKS, of which no frame exists",
+        "zeek__syn-then-ack-then-rst.pcap": "an ACK as the first segment of a direction: a window update to tshark",
+        "nDPI__tls_heur__shadowsocks-tcp.pcapng": "tshark numbers a stream inside SOCKS, of which no frame exists",
         "nDPI__tls_heur__trojan-tcp-tls.pcapng": "the same",
         "nDPI__tls_heur__vmess-websocket.pcapng": "the same",
     }

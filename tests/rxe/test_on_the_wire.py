@@ -44,7 +44,7 @@ the tap had seen before."""
 
 @cache
 def frames(capture: Path) -> Mapping[str, pl.DataFrame]:
-    return track(capture, capture.stem).frames
+    return track([capture], capture.stem).frames
 
 
 @cache

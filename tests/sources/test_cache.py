@@ -13,12 +13,12 @@ from badhop import _core, cli
 from badhop.errors import Cancelled
 from badhop.samples import Sample
 from badhop.schema import raw_tables
-from badhop.sources import Incident, cache, read
+from badhop.sources import Incident, cache, read, taps
 from badhop.sources.options import Options
 from command import LOSS, SAMPLES
 from raw_capture import ack, pcap, roce
 
-TRACKED = [table.name for table in raw_tables() if not table.scanned]
+TRACKED = [table.name for table in raw_tables() if not table.scanned and table.name not in taps.TABLES]
 
 
 class Passes:
