@@ -1,5 +1,7 @@
 """What the tracker calls an episode becomes a hop, a mode and a sentence."""
 
+from datetime import datetime, timedelta
+
 import polars as pl
 import pytest
 
@@ -115,3 +117,24 @@ def test_one_round_of_a_timer_weighs_little_and_each_further_round_weighs_in_ful
 
     assert (strength(1), strength(2), strength(6)) == (0.25, 2.0, 6.0)
     assert causes(episode("loss", "source", rounds=3))["strength"].item() == 1.0
+
+
+def test_a_moment_at_which_a_host_was_slow_counts_once_however_many_queue_pairs_it_has() -> None:
+    def strength(gap: timedelta, sender: str = "192.0.2.1") -> float:
+        began = datetime.fromisoformat("2026-01-01")
+        episodes = [
+            episode("no-answer", "destination", qp=qp, ts=began + qp * gap, src=sender if qp else "192.0.2.1")
+            for qp in range(8)
+        ]
+        return float(causes(*episodes)["strength"].sum())
+
+    assert strength(timedelta(milliseconds=1)) == pytest.approx(0.25)
+    assert strength(timedelta(seconds=2)) == pytest.approx(8 * 0.25)
+    assert strength(timedelta(milliseconds=1), sender="192.0.2.3") == pytest.approx(2 * 0.25)
+
+
+def test_one_loss_that_only_a_timer_ended_is_no_strong_evidence() -> None:
+    once = causes(episode("loss", "source", recovered_by="timeout", nak_frame=None))
+    assert once["strength"].item() == 0.25
+    again = causes(episode("loss", "source", recovered_by="timeout", nak_frame=None, rounds=2))
+    assert again["strength"].item() == 1.0

@@ -39,6 +39,9 @@ _MODES = {
 SINGLE_ROUND = 0.25
 """Weight of a timeout that happened once. Slow software hosts do it now and then with nothing lost."""
 
+_MOMENT = "1s"
+"""What happens to many queue pairs of a host within it has one cause."""
+
 
 def resend_causes(loss_episodes: pl.LazyFrame) -> pl.LazyFrame:
     """One row for each capture, kind, side, hurt stream and hop."""
@@ -51,13 +54,14 @@ def resend_causes(loss_episodes: pl.LazyFrame) -> pl.LazyFrame:
             frame=pl.coalesce("nak_frame", "resend_frame", "sent_frame"),
             all=pl.len().over("source"),
             lost=kind.is_in(_LOST).sum().over("source"),
+            pieces=_pieces(),
         )
         .group_by(*keys)
         .agg(
             episodes=pl.len().cast(pl.UInt32),
             queue_pairs=pl.col("qp").n_unique().cast(pl.UInt32),
             replayed=pl.col("replayed").cast(pl.UInt64).sum(),
-            strength=_pieces().sum(),
+            strength=pl.col("pieces").sum(),
             by_timer=(pl.col("recovered_by") == "timeout").sum().cast(pl.UInt32),
             first_ts=pl.col("ts").min(),
             last_ts=pl.col("ts").max(),
@@ -77,10 +81,22 @@ def resend_causes(loss_episodes: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _pieces() -> pl.Expr:
-    """Pieces of evidence in an episode: each round of a timer is one, but a single round may be a slow host."""
-    by_rounds = pl.col("kind").is_in(("no-answer", "ack-loss"))
-    rounds = pl.when(pl.col("rounds") > 1).then(pl.col("rounds").cast(pl.Float64)).otherwise(SINGLE_ROUND)
-    return pl.when(by_rounds).then(rounds).otherwise(1.0)
+    """Pieces of evidence in an episode: each round of a timer is one, but a single round may be a slow host.
+
+    A host that was slow once misses the timers of all its queue pairs at that moment: single rounds of one sender in
+    one second count once, however many they are.
+    """
+    kind = pl.col("kind")
+    by_timer = kind.is_in(("no-answer", "ack-loss")) | (kind == "loss") & (pl.col("recovered_by") == "timeout")
+    single = by_timer & (pl.col("rounds") == 1)
+    at_once = single.sum().over("source", "src", "kind", "side", "hurt", pl.col("ts").dt.truncate(_MOMENT))
+    return (
+        pl.when(single)
+        .then(SINGLE_ROUND / at_once)
+        .when(kind.is_in(("no-answer", "ack-loss")))
+        .then(pl.col("rounds").cast(pl.Float64))
+        .otherwise(1.0)
+    )
 
 
 def _hop() -> pl.Expr:
