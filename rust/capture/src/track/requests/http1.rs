@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::body::{Body, Reading};
 use super::exchange::Context;
 use super::head::{self, Head, printable};
+use super::http2::PREFACE;
 use super::ledger::Id;
 use super::mark::Mark;
 use super::reasons::Reasons;
@@ -23,7 +24,7 @@ pub enum Switch {
     /// Frames of a WebSocket, of this request.
     WebSocket(Id),
     /// HTTP/2, with this request as its stream 1.
-    Http2(Id),
+    Http2(Option<Id>),
     /// Something else.
     Opaque,
 }
@@ -59,29 +60,33 @@ impl Http1 {
         ctx: &mut Context<'_>,
     ) -> Option<(Switch, &'b [u8])> {
         if from_client {
-            self.from_client(bytes, at, ctx);
-            return None;
+            return self.from_client(bytes, at, ctx);
         }
         self.from_server(bytes, at, ctx)
     }
 
-    fn from_client(&mut self, bytes: &[u8], at: Mark, ctx: &mut Context<'_>) {
+    fn from_client<'b>(&mut self, bytes: &'b [u8], at: Mark, ctx: &mut Context<'_>) -> Option<(Switch, &'b [u8])> {
         if self.up == Reading::Lost {
             if !head::is_request(bytes) {
-                return self.more_of_a_cut_request(bytes.len() as u64, at, ctx);
+                self.more_of_a_cut_request(bytes.len() as u64, at, ctx);
+                return None;
             }
             self.up = Reading::Head;
         }
         let mut rest = bytes;
         while !rest.is_empty() {
             if self.up == Reading::Head {
-                let Some(used) = self.request_head(rest, at, ctx) else { return };
+                if self.up_head.bytes.is_empty() && rest.get(..16).is_some_and(|begin| PREFACE.starts_with(begin)) {
+                    // The answer to the upgrade may not have been captured.
+                    return Some((Switch::Http2(self.open.back().copied()), rest));
+                }
+                let used = self.request_head(rest, at, ctx)?;
                 rest = rest.get(used..).unwrap_or_default();
                 continue;
             }
             let before = rest.len();
             let ended = self.up.step(&mut rest, &mut Body::Skip, at, ctx.ledger);
-            let Some(id) = self.sending else { return };
+            let id = self.sending?;
             ctx.upload(id, (before - rest.len()) as u64);
             match ended {
                 Ok(true) => {
@@ -93,10 +98,11 @@ impl Http1 {
                 Err(()) => {
                     ctx.note(id, Reasons::MALFORMED);
                     self.up = Reading::Lost;
-                    return;
+                    return None;
                 }
             }
         }
+        None
     }
 
     /// Reads the head of a request; `None` when it is not whole yet, or is none.
@@ -105,11 +111,6 @@ impl Http1 {
             return Some(1); // RFC 9112 section 2.2: empty lines before a request
         }
         let begin = *self.up_head.begin.get_or_insert(at);
-        if self.up_head.bytes.is_empty() && !head::is_request(bytes) && bytes.len() >= 32 {
-            self.up_head.begin = None;
-            self.up = Reading::Lost;
-            return None;
-        }
         let collected = self.up_head.collect(bytes)?;
         let (whole, used) = match &collected {
             Collected::Here(len) => (bytes.get(..*len).unwrap_or(bytes), *len),
@@ -118,6 +119,10 @@ impl Http1 {
         };
         let too_long = matches!(collected, Collected::TooLong(_));
         self.up_head.begin = None;
+        if !head::is_request(whole) {
+            self.up = Reading::Lost;
+            return None;
+        }
         let head = Head::of(whole);
         let id = self.open_request(&head, begin, ctx);
         ctx.upload(id, whole.len() as u64);
@@ -421,7 +426,7 @@ impl Http1 {
 fn switch(id: Id, status: Option<u16>, method: &str, head: &Head<'_>) -> Option<Switch> {
     match status? {
         101 if head.says("upgrade", "websocket") => Some(Switch::WebSocket(id)),
-        101 if head.says("upgrade", "h2c") => Some(Switch::Http2(id)),
+        101 if head.says("upgrade", "h2c") => Some(Switch::Http2(Some(id))),
         101 => Some(Switch::Opaque),
         200..=299 if method == "CONNECT" => Some(Switch::Tunnel),
         _ => None,

@@ -132,8 +132,9 @@ impl Talk {
                     }
                 }
             }
-            // In mid-flow a later segment may begin with a request; from the start on it is something else for good.
-            _ if ctx.mid_flow => {}
+            // In mid-flow a later segment may begin with a request, and a server may answer in HTTP what was no request.
+            // Otherwise it is something else for good.
+            _ if ctx.mid_flow || from_client => {}
             _ => *self = Self::Opaque,
         }
     }
@@ -142,12 +143,13 @@ impl Talk {
         let to = match switch {
             Switch::Tunnel => Self::default(),
             Switch::WebSocket(id) => Self::WebSocket(Box::new(WebSocket::new(id, ctx.ledger))),
-            Switch::Http2(id) => Self::Http2(Box::new(Http2::new(Some(id), ctx))),
+            Switch::Http2(id) => Self::Http2(Box::new(Http2::new(id, ctx))),
             Switch::Opaque => Self::Opaque,
         };
         if let Self::Http1(http) = self {
             let kept = match switch {
-                Switch::WebSocket(id) | Switch::Http2(id) => Some(id),
+                Switch::WebSocket(id) => Some(id),
+                Switch::Http2(id) => id,
                 Switch::Tunnel | Switch::Opaque => None,
             };
             http.hand_over(kept, ctx);
