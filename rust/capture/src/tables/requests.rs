@@ -7,11 +7,21 @@ use super::{Column, Get, Row, Table};
 use crate::address::Address;
 use crate::track::requests::{Gaps, Mark, Reasons, span};
 
-/// A row: the marks as they were seen. The columns below make durations of them.
+/// A row: the marks as they were seen. The columns below make durations of them. What changes with each chunk stands
+/// first and together, for a capture has many requests under way at a time.
 #[derive(Debug, Clone)]
+#[repr(C)]
 #[allow(missing_docs)] // the columns below say it
 pub struct Request {
-    pub source: Arc<str>,
+    /// First and last byte of the response.
+    pub response: Option<Mark>,
+    pub last: Option<Mark>,
+    pub first_token: Option<Mark>,
+    pub last_token: Option<Mark>,
+    pub response_bytes: u64,
+    pub tokens: Option<u32>,
+    pub chunks: u32,
+    pub source: Arc<String>,
     pub request: u32,
     pub connection: Option<u32>,
     pub protocol: &'static str,
@@ -31,20 +41,12 @@ pub struct Request {
     pub begin: Option<Mark>,
     pub sent: Option<Mark>,
     pub acked: Option<Mark>,
-    /// First and last byte of the response.
-    pub response: Option<Mark>,
-    pub last: Option<Mark>,
-    pub first_token: Option<Mark>,
-    pub last_token: Option<Mark>,
     pub dns: Option<i64>,
     pub dns_retries: Option<u32>,
     pub connect: Option<i64>,
     pub syn_retries: Option<u32>,
     pub tls: Option<i64>,
-    pub chunks: u32,
-    pub tokens: Option<u32>,
     pub request_bytes: u64,
-    pub response_bytes: u64,
     pub gaps: Option<Gaps>,
     pub hol_before: i64,
     pub hol_after: i64,
@@ -117,7 +119,12 @@ pub const REQUESTS: Table<Request> = Table {
     name: "requests",
     doc: "One row for each DNS query, HTTP request, gRPC call, WebSocket, or exchange inside TLS, in the order in which they begin: the phases of the time to the first token, as this tap saw them.",
     columns: &[
-        Column { name: "source", unit: "", doc: "Which capture.", get: Get::Text(|r| Some(Cow::Borrowed(&r.source))) },
+        Column {
+            name: "source",
+            unit: "",
+            doc: "Which capture.",
+            get: Get::Text(|r| Some(Cow::Borrowed(r.source.as_str()))),
+        },
         Column {
             name: "request",
             unit: "",

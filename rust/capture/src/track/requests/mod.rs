@@ -37,6 +37,7 @@ use crate::tables::problems::ProblemRow;
 use crate::tables::requests::Request;
 use crate::tables::tokens::Token;
 use connection::Connection;
+pub use dialect::Kind;
 pub use gaps::Gaps;
 use ledger::{Ends, Ledger};
 pub use mark::{Mark, span};
