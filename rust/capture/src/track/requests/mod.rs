@@ -26,6 +26,8 @@ mod ledger;
 mod mark;
 mod reasons;
 mod talk;
+#[cfg(test)]
+mod tests;
 mod tls;
 mod token_stream;
 mod websocket;

@@ -14,11 +14,14 @@ use super::websocket::WebSocket;
 /// Bytes of a beginning that are kept until they can be recognised.
 const MOST_BEGINNING: usize = 24;
 
+/// A beginning that was too short to tell, and when it was seen.
+type Seen = Option<(Vec<u8>, Mark)>;
+
 /// A protocol and its state.
 #[derive(Debug)]
 pub enum Talk {
     /// Not known yet. What was seen of a beginning too short to tell, from the client and from the server.
-    Unknown([Vec<u8>; 2]),
+    Unknown([Seen; 2]),
     Http1(Box<Http1>),
     Http2(Box<Http2>),
     WebSocket(Box<WebSocket>),
@@ -30,7 +33,7 @@ pub enum Talk {
 
 impl Default for Talk {
     fn default() -> Self {
-        Self::Unknown([Vec::new(), Vec::new()])
+        Self::Unknown([None, None])
     }
 }
 
@@ -48,6 +51,8 @@ enum Beginning {
 fn recognise(bytes: &[u8]) -> Beginning {
     if bytes.get(..16).is_some_and(|beginning| PREFACE.starts_with(beginning)) {
         Beginning::Http2
+    } else if bytes.len() < 16 && PREFACE.starts_with(bytes) {
+        Beginning::Short
     } else if tls::is_record(bytes) {
         Beginning::Tls
     } else if head::is_response(bytes) || head::is_request(bytes) {
@@ -91,52 +96,37 @@ impl Talk {
                     }
                 }
             }
-            Self::Unknown(seen) => {
-                let [client, server] = seen;
-                let seen = if from_client { client } else { server };
-                if seen.is_empty() {
-                    self.begin(from_client, bytes, at, ctx);
-                } else {
-                    let mut whole = std::mem::take(seen);
-                    whole.extend_from_slice(bytes);
-                    self.begin(from_client, &whole, at, ctx);
-                }
+            Self::Unknown([client, server]) => {
+                let seen = if from_client { client.take() } else { server.take() };
+                self.begin(from_client, seen, bytes, at, ctx);
             }
         }
     }
 
-    fn begin(&mut self, from_client: bool, bytes: &[u8], at: Mark, ctx: &mut Context<'_>) {
-        if ctx.ends.server.1 == dns::PORT {
-            *self = Self::Dns(Box::default());
-            return self.bytes(from_client, bytes, at, ctx);
-        }
-        match recognise(bytes) {
-            Beginning::Http1 => {
-                *self = Self::Http1(Box::default());
-                self.bytes(from_client, bytes, at, ctx);
-            }
-            Beginning::Http2 if from_client => {
-                *self = Self::Http2(Box::new(Http2::new(None, ctx)));
-                self.bytes(from_client, bytes, at, ctx);
-            }
-            Beginning::Tls => {
-                *self = Self::Tls(Box::default());
-                self.bytes(from_client, bytes, at, ctx);
-            }
-            Beginning::Short if bytes.len() < MOST_BEGINNING => {
-                if let Self::Unknown(seen) = self {
-                    let place = usize::from(!from_client);
-                    if let Some(seen) = seen.get_mut(place) {
-                        seen.clear();
-                        seen.extend_from_slice(bytes);
-                    }
+    fn begin(&mut self, from_client: bool, seen: Seen, bytes: &[u8], at: Mark, ctx: &mut Context<'_>) {
+        let whole = seen.as_ref().map(|(seen, _)| [seen, bytes].concat());
+        let whole = whole.as_deref().unwrap_or(bytes);
+        *self = match recognise(whole) {
+            _ if ctx.ends.server.1 == dns::PORT => Self::Dns(Box::default()),
+            Beginning::Http1 => Self::Http1(Box::default()),
+            Beginning::Http2 if from_client => Self::Http2(Box::new(Http2::new(None, ctx))),
+            Beginning::Tls => Self::Tls(Box::default()),
+            Beginning::Short if whole.len() < MOST_BEGINNING => {
+                if let Self::Unknown([client, server]) = self {
+                    let first = seen.map_or(at, |(_, first)| first);
+                    *(if from_client { client } else { server }) = Some((whole.to_vec(), first));
                 }
+                return;
             }
             // In mid-flow a later segment may begin with a request, and a server may answer in HTTP what was no request.
             // Otherwise it is something else for good.
-            _ if ctx.mid_flow || from_client => {}
-            _ => *self = Self::Opaque,
+            _ if ctx.mid_flow || from_client => return,
+            _ => Self::Opaque,
+        };
+        if let Some((seen, first)) = seen {
+            self.bytes(from_client, &seen, first, ctx);
         }
+        self.bytes(from_client, bytes, at, ctx);
     }
 
     fn switch(&mut self, switch: Switch, ctx: &mut Context<'_>) {

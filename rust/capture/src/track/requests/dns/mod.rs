@@ -218,4 +218,4 @@ impl Framed {
 }
 
 #[cfg(test)]
-mod tests;
+pub use message::tests::message as message_for_tests;

@@ -413,6 +413,3 @@ fn unpadded(frame: Frame, block: &[u8]) -> Option<&[u8]> {
     // With CONTINUATION the padding stands at the end of the first frame; no sender is known to do both.
     block.get(..block.len().checked_sub(padding)?)
 }
-
-#[cfg(test)]
-mod tests;
