@@ -93,7 +93,7 @@ impl Half {
     pub fn place(&mut self, seq: u32, len: u32) -> Place {
         let next = *self.next.get_or_insert(seq);
         let ahead = distance(next, seq);
-        if ahead > FARTHEST || ahead < -FARTHEST {
+        if !(-FARTHEST..=FARTHEST).contains(&ahead) {
             Place::Stray
         } else if ahead > 0 {
             Place::Ahead

@@ -1,9 +1,11 @@
 //! The head of an HTTP/1.1 message (RFC 9112): where it ends, its start line, its fields.
 
+use std::fmt::Write;
+
 /// Bytes of a name or target that a row keeps.
 pub const MOST_TEXT: usize = 512;
 
-/// Methods of RFC 9110, RFC 5789, WebDAV (RFC 4918, 3253, 5323) and `UPnP`, which begin a request without doubt.
+/// Methods of RFC 9110, RFC 5789, `WebDAV` (RFC 4918, 3253, 5323) and of UPNP, which begin a request without doubt.
 const METHODS: &[&[u8]] = &[
     b"GET",
     b"POST",
@@ -135,7 +137,9 @@ pub fn printable(bytes: &[u8]) -> Box<str> {
     for byte in bytes {
         match byte {
             0x20..=0x7e => text.push(*byte as char),
-            other => text.push_str(&format!("\\x{other:02x}")),
+            other => {
+                let _ = write!(text, "\\x{other:02x}"); // writing to a String cannot fail
+            }
         }
     }
     text.into()

@@ -4,12 +4,12 @@
 //! |---|---|
 //! | `connection`, `half` | one TCP connection, its two directions put in order |
 //! | `talk` | which protocol a connection speaks |
-//! | `http1`, `head`, `body`, `chunked` | HTTP/1.1 |
+//! | `http1`, `head`, `partial_head`, `body`, `chunked`, `switch` | HTTP/1.1 |
 //! | `http2`, `websocket` | HTTP/2 with HPACK and gRPC; WebSocket |
 //! | `tls` | handshakes, and what record sizes and times tell |
 //! | `dns` | queries and answers |
 //! | `token_stream`, `dialect`, `gaps` | the events of a streamed response, which of them are tokens, and the times between |
-//! | `ledger`, `exchange` | the rows, and what parsers share to write them |
+//! | `ledger`, `exchange`, `phases`, `reasons` | the rows, and what parsers share to write them |
 
 mod body;
 mod chunked;
@@ -24,7 +24,10 @@ mod http1;
 mod http2;
 mod ledger;
 mod mark;
+mod partial_head;
+mod phases;
 mod reasons;
+mod switch;
 mod talk;
 #[cfg(test)]
 mod tests;
@@ -136,7 +139,8 @@ impl Requests {
         self.ledger.name(row.source);
         let len = packet.payload_len.unwrap_or(packet.payload.len() as u32);
         let mut dns = std::mem::take(&mut self.ledger.dns);
-        dns.on_message(packet.payload, len, (src, sport), (dst, dport), None, Mark::of(row), &mut self.ledger);
+        let ends = Ends { client: (src, sport), server: (dst, dport), connection: None };
+        dns.on_message(packet.payload, len, ends, Mark::of(row), &mut self.ledger);
         self.ledger.dns = dns;
     }
 

@@ -3,11 +3,12 @@
 use super::dns::{self, Framed};
 use super::exchange::Context;
 use super::head;
-use super::http1::{Http1, Switch};
+use super::http1::Http1;
 use super::http2::{Http2, PREFACE};
-use super::ledger::Ledger;
+use super::ledger::{Ends, Ledger};
 use super::mark::Mark;
 use super::reasons::Reasons;
+use super::switch::Switch;
 use super::tls::{self, Tls};
 use super::websocket::WebSocket;
 
@@ -80,11 +81,12 @@ impl Talk {
             Self::WebSocket(socket) => socket.bytes(from_client, bytes, at, ctx),
             Self::Tls(tls) => tls.bytes(from_client, bytes, at, ctx),
             Self::Dns(framed) => {
-                let ends = ctx.ends;
-                let (src, dst) = if from_client { (ends.client, ends.server) } else { (ends.server, ends.client) };
+                let Ends { client, server, .. } = ctx.ends;
+                let (src, dst) = if from_client { (client, server) } else { (server, client) };
+                let ends = Ends { client: src, server: dst, ..ctx.ends };
                 let mut known = std::mem::take(&mut ctx.ledger.dns);
                 framed.bytes(from_client, bytes, |message| {
-                    known.on_message(message, message.len() as u32, src, dst, ends.connection, at, ctx.ledger);
+                    known.on_message(message, message.len() as u32, ends, at, ctx.ledger);
                 });
                 ctx.ledger.dns = known;
             }
@@ -162,9 +164,8 @@ impl Talk {
 
     /// One side sends no more.
     pub fn closed(&mut self, by_client: bool, at: Mark, ctx: &mut Context<'_>) {
-        match self {
-            Self::Http1(http) => http.closed(by_client, at, ctx),
-            _ => {}
+        if let Self::Http1(http) = self {
+            http.closed(by_client, at, ctx);
         }
     }
 

@@ -9,8 +9,8 @@ mod stream;
 use std::collections::HashMap;
 
 use self::frames::{
-    CONTINUATION, DATA, END_HEADERS, END_STREAM, Frame, Frames, HEADERS, MOST_COLLECTED, PADDED, PRIORITY,
-    PUSH_PROMISE, Part, RST_STREAM, SETTINGS, WINDOW_UPDATE,
+    CONTINUATION, DATA, END_HEADERS, END_STREAM, Frame, Frames, HEADERS, MOST_COLLECTED, PADDED, PUSH_PROMISE, Part,
+    RST_STREAM, SETTINGS, WINDOW_UPDATE,
 };
 use self::hpack::Decoder;
 use self::stream::{Fields, Stream};
@@ -180,17 +180,17 @@ impl Http2 {
         let side = self.side(from_client);
         let mut known = !side.broken;
         if known {
-            let block = unpadded(first, block);
+            let block = frames::unpadded(first, block);
             known = block.is_some_and(|block| side.decoder.block(block, |name, value| fields.add(name, value)).is_ok());
         }
         if first.kind == PUSH_PROMISE {
             return; // it only keeps the table right
         }
-        let size = block.len() as u64 + 9;
+        let bytes = block.len() as u64 + 9;
         if from_client {
-            self.request(first, &fields, known, size, begin, at, ctx);
+            self.request(first, &fields, known, bytes, begin, at, ctx);
         } else {
-            self.response(first, &fields, known, size, begin, at, ctx);
+            self.response(first, &fields, known, bytes, begin, at, ctx);
         }
     }
 
@@ -241,7 +241,7 @@ impl Http2 {
         ctx: &mut Context<'_>,
     ) {
         if !self.streams.contains_key(&first.stream) {
-            if self.streams.len() >= MOST_STREAMS || first.stream % 2 == 0 || first.stream == 0 {
+            if self.streams.len() >= MOST_STREAMS || first.stream.is_multiple_of(2) || first.stream == 0 {
                 return; // pushed streams answer no request
             }
             let id = ctx.open("http/2", None);
@@ -395,21 +395,4 @@ impl Http2 {
     pub fn waiting(&self) -> impl Iterator<Item = Id> + '_ {
         self.streams.values().map(|stream| stream.id)
     }
-}
-
-/// The block without padding and priority (RFC 9113 section 6.2); of PUSH_PROMISE without the promised stream.
-fn unpadded(frame: Frame, block: &[u8]) -> Option<&[u8]> {
-    let mut block = block;
-    let mut padding = 0;
-    if frame.has(PADDED) {
-        let (first, rest) = block.split_first()?;
-        (padding, block) = (usize::from(*first), rest);
-    }
-    if frame.kind == PUSH_PROMISE {
-        block = block.get(4..)?;
-    } else if frame.has(PRIORITY) {
-        block = block.get(5..)?;
-    }
-    // With CONTINUATION the padding stands at the end of the first frame; no sender is known to do both.
-    block.get(..block.len().checked_sub(padding)?)
 }

@@ -172,8 +172,6 @@ fn payloads_cut_at_any_snap_length_never_give_a_token_that_is_not_there() {
         let (requests, _) = wire.rows();
         for request in &requests {
             assert!(request.tokens.is_none_or(|tokens| tokens <= 3), "cut to {snap}");
-            let whole = request.reasons == Default::default();
-            assert!(whole || snap < 400);
             if let (Some(token), Some(response)) = (request.first_token, request.response) {
                 assert_eq!(token, response, "cut to {snap}: everything was in one segment");
             }

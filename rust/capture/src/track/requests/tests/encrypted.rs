@@ -26,7 +26,7 @@ fn hello(kind: u8, extensions: &[(u16, Vec<u8>)]) -> Vec<u8> {
     record(22, &[vec![kind], vector::<3>(&body)].concat())
 }
 
-/// TLS 1.3 up to the client's Finished: 1 ms to the ServerHello, 1 ms more.
+/// TLS 1.3 up to the client's Finished: 1 ms to the `ServerHello`, 1 ms more.
 fn handshake(alpn: &[&str]) -> Wire {
     let names: Vec<u8> = alpn.iter().flat_map(|name| vector::<1>(name.as_bytes())).collect();
     let name = vector::<2>(&[vec![0], vector::<2>(b"llm.example")].concat());

@@ -15,9 +15,9 @@ use super::mark::Mark;
 use super::reasons::Reasons;
 
 /// Content of records that ask for nothing. TLS 1.3 adds 17 bytes: an alert (2), and of h2 a SETTINGS acknowledgement (9),
-/// WINDOW_UPDATE or RST_STREAM (13), PING (17).
+/// `WINDOW_UPDATE` or `RST_STREAM` (13), PING (17).
 const SMALL_1_3: [u16; 4] = [19, 26, 30, 34];
-/// TLS 1.2 adds 16 (ChaCha20, RFC 7905) or 24 bytes (AES-GCM, RFC 5288).
+/// TLS 1.2 adds 16 (`ChaCha20`, RFC 7905) or 24 bytes (AES-GCM, RFC 5288).
 const SMALL_1_2: [u16; 5] = [25, 29, 33, 37, 41];
 
 /// One connection.
