@@ -22,8 +22,8 @@ use super::reasons::Reasons;
 /// What a client sends first.
 pub const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// Streams of one connection that are open at a time; further ones are counted.
-const MOST_STREAMS: usize = 1024;
+/// Streams of one connection that are open at a time; further ones are counted. Servers allow some 100 to 250.
+const MOST_STREAMS: usize = 256;
 
 /// The window of a stream and of a connection before anything was said (RFC 9113 section 6.9.2).
 const FIRST_WINDOW: i64 = 65_535;
@@ -310,17 +310,17 @@ impl Http2 {
     }
 
     fn settings(&mut self, payload: &[u8]) {
-        for setting in payload.chunks_exact(6) {
-            if let [k0, k1, v0, v1, v2, v3] = *setting
-                && u16::from_be_bytes([k0, k1]) == INITIAL_WINDOW_SIZE
-            {
-                let value = i64::from(u32::from_be_bytes([v0, v1, v2, v3]));
-                for stream in self.streams.values_mut() {
-                    stream.window += value - self.first_window;
-                }
-                self.first_window = value;
+        let size = |setting: &[u8]| match *setting {
+            [k0, k1, ref value @ ..] if u16::from_be_bytes([k0, k1]) == INITIAL_WINDOW_SIZE => {
+                value.first_chunk().map(|value| i64::from(u32::from_be_bytes(*value)))
             }
+            _ => None,
+        };
+        let Some(size) = payload.chunks_exact(6).rev().find_map(size) else { return };
+        for stream in self.streams.values_mut() {
+            stream.window += size - self.first_window;
         }
+        self.first_window = size;
     }
 
     fn window_update(&mut self, stream: u32, payload: &[u8], at: Mark, ctx: &mut Context<'_>) {
