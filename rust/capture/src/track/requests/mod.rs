@@ -56,74 +56,43 @@ const MOST_CONNECTIONS: usize = 1 << 16;
 pub struct Requests {
     /// By the number of the conversation.
     places: Vec<Place>,
-    connections: Vec<Option<Box<Connection>>>,
-    /// Places of `connections` that are free.
-    free: Vec<u32>,
+    /// Connections in `places`.
+    live: usize,
     ledger: Ledger,
     last: Option<Mark>,
 }
 
-/// Where the connection of a conversation is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What is known of a conversation.
+#[derive(Debug)]
 enum Place {
     New,
-    At(u32),
+    Live(Box<Connection>),
     Over,
 }
 
 impl Requests {
     /// A TCP segment passed the tap.
     pub fn on_segment(&mut self, conversation: Conversation, row: &Captured<'_>, tcp: &Tcp<'_>) {
-        let index = conversation.index;
-        if self.places.len() <= index {
-            self.places.resize(index + 1, Place::New);
+        if self.places.len() <= conversation.index {
+            self.places.resize_with(conversation.index + 1, || Place::New);
         }
-        let at = match self.places.get(index) {
-            Some(Place::At(at)) => *at,
-            Some(Place::New) => match self.begin(conversation, row) {
-                Some(at) => at,
-                None => return,
-            },
-            _ => return,
-        };
-        let Some(connection) = self.connections.get_mut(at as usize).and_then(Option::as_mut) else { return };
-        let ended = connection.on_segment(conversation.from_client, row, tcp, &mut self.ledger);
-        if let Some(how) = ended {
-            self.release(index, at, how, Mark::of(row));
-        }
-        self.last = Some(Mark::of(row));
-    }
-
-    fn begin(&mut self, conversation: Conversation, row: &Captured<'_>) -> Option<u32> {
-        let src = (row.packet.src?, row.packet.sport?);
-        let dst = (row.packet.dst?, row.packet.dport?);
-        let (client, server) = if conversation.from_client { (src, dst) } else { (dst, src) };
-        let at = match self.free.pop() {
-            Some(at) => at,
-            None if self.connections.len() < MOST_CONNECTIONS => {
-                self.connections.push(None);
-                (self.connections.len() - 1) as u32
-            }
-            None => {
+        let Some(place) = self.places.get_mut(conversation.index) else { return };
+        if matches!(place, Place::New) {
+            if self.live < MOST_CONNECTIONS {
+                self.ledger.name(row.source);
+                let Some(ends) = ends(conversation, row) else { return };
+                self.live += 1;
+                *place = Place::Live(Box::new(Connection::new(ends)));
+            } else {
                 self.ledger.untracked += 1;
-                *self.places.get_mut(conversation.index)? = Place::Over;
-                return None;
+                *place = Place::Over;
             }
-        };
-        self.ledger.name(row.source);
-        let ends = Ends { client, server, connection: Some(conversation.index as u32) };
-        *self.connections.get_mut(at as usize)? = Some(Box::new(Connection::new(ends)));
-        *self.places.get_mut(conversation.index)? = Place::At(at);
-        Some(at)
-    }
-
-    /// Nothing more comes of a connection.
-    fn release(&mut self, index: usize, at: u32, how: &'static str, now: Mark) {
-        if let Some(mut connection) = self.connections.get_mut(at as usize).and_then(Option::take) {
-            connection.end(how, now, &mut self.ledger);
-            self.free.push(at);
         }
-        if let Some(place) = self.places.get_mut(index) {
+        let Place::Live(connection) = place else { return };
+        self.last = Some(Mark::of(row));
+        if let Some(how) = connection.on_segment(conversation.from_client, row, tcp, &mut self.ledger) {
+            connection.end(how, Mark::of(row), &mut self.ledger);
+            self.live -= 1;
             *place = Place::Over;
         }
     }
@@ -147,10 +116,19 @@ impl Requests {
     /// The rows of `requests` and `tokens`; limits that were hit go to `problems`.
     pub fn finish(mut self, source: &str, problems: &mut Vec<ProblemRow>) -> (Vec<Request>, Vec<Token>) {
         if let Some(now) = self.last {
-            for connection in self.connections.iter_mut().flatten() {
-                connection.end("open", now, &mut self.ledger);
+            for place in &mut self.places {
+                if let Place::Live(connection) = place {
+                    connection.end("open", now, &mut self.ledger);
+                }
             }
         }
         self.ledger.finish(source, problems)
     }
+}
+
+fn ends(conversation: Conversation, row: &Captured<'_>) -> Option<Ends> {
+    let src = (row.packet.src?, row.packet.sport?);
+    let dst = (row.packet.dst?, row.packet.dport?);
+    let (client, server) = if conversation.from_client { (src, dst) } else { (dst, src) };
+    Some(Ends { client, server, connection: Some(conversation.index as u32) })
 }
