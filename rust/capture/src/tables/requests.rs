@@ -7,11 +7,21 @@ use super::{Column, Get, Row, Table};
 use crate::address::Address;
 use crate::track::requests::{Gaps, Mark, Reasons, span};
 
-/// A row: the marks as they were seen. The columns below make durations of them.
+/// A row: the marks as they were seen. The columns below make durations of them. What changes with each chunk stands
+/// first and together, for a capture has many requests under way at a time.
 #[derive(Debug, Clone)]
+#[repr(C)]
 #[allow(missing_docs)] // the columns below say it
 pub struct Request {
-    pub source: Arc<str>,
+    /// First and last byte of the response.
+    pub response: Option<Mark>,
+    pub last: Option<Mark>,
+    pub first_token: Option<Mark>,
+    pub last_token: Option<Mark>,
+    pub response_bytes: u64,
+    pub tokens: Option<u32>,
+    pub chunks: u32,
+    pub source: Arc<String>,
     pub request: u32,
     pub connection: Option<u32>,
     pub protocol: &'static str,
@@ -31,20 +41,12 @@ pub struct Request {
     pub begin: Option<Mark>,
     pub sent: Option<Mark>,
     pub acked: Option<Mark>,
-    /// First and last byte of the response.
-    pub response: Option<Mark>,
-    pub last: Option<Mark>,
-    pub first_token: Option<Mark>,
-    pub last_token: Option<Mark>,
     pub dns: Option<i64>,
     pub dns_retries: Option<u32>,
     pub connect: Option<i64>,
     pub syn_retries: Option<u32>,
     pub tls: Option<i64>,
-    pub chunks: u32,
-    pub tokens: Option<u32>,
     pub request_bytes: u64,
-    pub response_bytes: u64,
     pub gaps: Option<Gaps>,
     pub hol_before: i64,
     pub hol_after: i64,
@@ -56,58 +58,6 @@ pub struct Request {
     pub reasons: Reasons,
 }
 
-impl Request {
-    /// Last request byte to first response byte. A response that began before the request was whole has no such time.
-    fn think(&self) -> Option<i64> {
-        span(self.sent, self.response)
-    }
-
-    fn first(&self) -> Option<i64> {
-        span(self.response, self.first_token)
-    }
-
-    fn exact(&self) -> bool {
-        self.ttft().is_some()
-    }
-
-    /// The phases that are known and end with the first token; `None` when there is no such token.
-    fn ttft(&self) -> Option<i64> {
-        let own = span(self.begin, self.first_token)?;
-        let before = [self.dns, self.connect, self.tls];
-        before.iter().flatten().try_fold(own, |sum, phase| sum.checked_add(*phase))
-    }
-
-    fn ttft_includes(&self) -> Option<&'static str> {
-        self.ttft()?;
-        Some(match (self.dns.is_some(), self.connect.is_some(), self.tls.is_some()) {
-            (false, false, false) => "upload+think+first",
-            (false, false, true) => "tls+upload+think+first",
-            (false, true, false) => "connect+upload+think+first",
-            (false, true, true) => "connect+tls+upload+think+first",
-            (true, false, false) => "dns+upload+think+first",
-            (true, false, true) => "dns+tls+upload+think+first",
-            (true, true, false) => "dns+connect+upload+think+first",
-            (true, true, true) => "dns+connect+tls+upload+think+first",
-        })
-    }
-
-    fn reason(&self) -> Option<String> {
-        let mut reasons = self.reasons;
-        let dns_or_handshake = matches!(self.protocol, "dns") || self.protocol == "tls" && self.sent.is_none();
-        if self.begin.is_some_and(|begin| begin.ts.is_none()) {
-            reasons.add(Reasons::NO_TIMES);
-        }
-        if self.first_token.is_none() && !dns_or_handshake && self.protocol != "tls" && self.response.is_some() {
-            reasons.add(if self.streamed.is_some() { Reasons::NO_TOKEN } else { Reasons::NOT_STREAMED });
-        }
-        let inside = self.protocol == "tls" && (self.sent.is_none() || self.ttft_earliest.is_some());
-        if self.response.is_none() && !inside {
-            reasons.add(Reasons::NO_RESPONSE);
-        }
-        reasons.words()
-    }
-}
-
 impl Row for Request {
     type Of<'a> = Self;
 }
@@ -117,7 +67,12 @@ pub const REQUESTS: Table<Request> = Table {
     name: "requests",
     doc: "One row for each DNS query, HTTP request, gRPC call, WebSocket, or exchange inside TLS, in the order in which they begin: the phases of the time to the first token, as this tap saw them.",
     columns: &[
-        Column { name: "source", unit: "", doc: "Which capture.", get: Get::Text(|r| Some(Cow::Borrowed(&r.source))) },
+        Column {
+            name: "source",
+            unit: "",
+            doc: "Which capture.",
+            get: Get::Text(|r| Some(Cow::Borrowed(r.source.as_str()))),
+        },
         Column {
             name: "request",
             unit: "",

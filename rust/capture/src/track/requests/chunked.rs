@@ -50,7 +50,11 @@ impl Chunked {
             let Some((byte, rest)) = input.split_first() else { return Step::More };
             *input = rest;
             match (*self, *byte) {
-                (Self::Size { digits: 0, .. }, b'\n') | (Self::DataEnd, 0..=9 | 11 | 12 | 14..) => return Step::Bad,
+                (Self::Size { digits: 0, .. }, b'\n')
+                | (Self::DataEnd, 0..=9 | 11 | 12 | 14..)
+                | (Self::Data(_), _) => {
+                    return Step::Bad; // data was handled above
+                }
                 (Self::Size { value: 0, .. }, b'\n') => *self = Self::Trailer(0),
                 (Self::Size { value, .. }, b'\n') => *self = Self::Data(value),
                 (Self::Size { over: true, .. } | Self::DataEnd, _) if *byte != b'\n' => {}
@@ -58,12 +62,11 @@ impl Chunked {
                     Some(digit) if digits < MOST_DIGITS => {
                         *self = Self::Size { value: value << 4 | u64::from(digit), digits: digits + 1, over: false };
                     }
-                    Some(_) => return Step::Bad,
                     // An extension, or white space.
                     None if digits > 0 && matches!(byte, b';' | b'\r' | b' ' | b'\t') => {
                         *self = Self::Size { value, digits, over: true };
                     }
-                    None => return Step::Bad,
+                    _ => return Step::Bad,
                 },
                 (Self::DataEnd, _) => *self = Self::default(),
                 (Self::Trailer(0), b'\n') => {
@@ -73,7 +76,6 @@ impl Chunked {
                 (Self::Trailer(_), b'\n') => *self = Self::Trailer(0),
                 (Self::Trailer(len), b'\r') => *self = Self::Trailer(len),
                 (Self::Trailer(len), _) => *self = Self::Trailer(len.saturating_add(1)),
-                (Self::Data(_), _) => return Step::Bad, // handled above
             }
         }
     }

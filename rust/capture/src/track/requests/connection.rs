@@ -139,8 +139,8 @@ impl Connection {
         at: Mark,
         ledger: &mut Ledger,
     ) {
-        if from_client && tcp.flags & ACK != 0 {
-            self.skip_what_the_client_has(tcp.ack, at, ledger);
+        if tcp.flags & ACK != 0 {
+            self.skip_what_the_sender_has(from_client, tcp.ack, at, ledger);
         }
         match self.half(from_client).place(seq, len) {
             Place::Now(known) => {
@@ -202,14 +202,16 @@ impl Connection {
         if from_client { client } else { server }
     }
 
-    /// A client that asks anew has everything that it has acknowledged, whether or not it was captured.
-    fn skip_what_the_client_has(&mut self, ack: u32, at: Mark, ledger: &mut Ledger) {
-        let half = self.half(false);
-        if half.is_waiting() && half.next.is_some_and(|next| distance(next, ack) > 0) {
-            self.drain(false, true, at, ledger);
+    /// Who sends data has everything from the other side that it acknowledges with it, whether or not it was captured. What
+    /// it says may be the answer, so the other side's part is handed on first.
+    fn skip_what_the_sender_has(&mut self, from_client: bool, ack: u32, at: Mark, ledger: &mut Ledger) {
+        while self.half(!from_client).is_waiting()
+            && self.half(!from_client).next.is_some_and(|next| distance(next, ack) > 0)
+        {
+            self.drain(!from_client, true, at, ledger);
         }
-        if self.half(false).next.is_some_and(|next| distance(next, ack) > 0) {
-            self.jump(false, ack, at, ledger);
+        if self.half(!from_client).next.is_some_and(|next| distance(next, ack) > 0) {
+            self.jump(!from_client, ack, at, ledger);
         }
     }
 

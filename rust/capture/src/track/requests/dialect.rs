@@ -190,6 +190,7 @@ fn starts_with_error(json: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::Kind::{Comment, Done, Empty, Token};
     use super::*;
 
     fn told(events: &[&str]) -> (Option<&'static str>, Vec<Kind>) {
@@ -212,7 +213,6 @@ mod tests {
             r#"{"id":"c-1","choices":[],"usage":{"prompt_tokens":11}}"#,
             "[DONE]",
         ];
-        use Kind::{Done, Empty, Token};
         let kinds = vec![Empty, Empty, Token, Empty, Token, Token, Token, Empty, Empty, Done];
         assert_eq!(told(&events), (Some("openai"), kinds));
     }
@@ -223,12 +223,11 @@ mod tests {
             r#"{"choices":[{"delta":{"role":"assistant","content":"\"content\":\"x\""}}]}"#,
             r#"{"text":"\"delta\":{}"}"#,
         ];
-        assert_eq!(told(&events).1, [Kind::Token, Kind::Token]);
+        assert_eq!(told(&events).1, [Token, Token]);
     }
 
     #[test]
     fn anthropic_tgi_ollama_completions_and_responses_are_told_by_their_keys() {
-        use Kind::{Comment, Done, Empty, Token};
         let anthropic = [
             r#"{"type":"message_start","message":{"id":"m"}}"#,
             r#"{"type":"ping"}"#,
@@ -257,7 +256,7 @@ mod tests {
 
     #[test]
     fn an_unknown_event_is_a_token_of_no_known_dialect_and_an_error_is_an_error() {
-        assert_eq!(told(&["hello", r#"{"x":1}"#]), (None, vec![Kind::Token, Kind::Token]));
+        assert_eq!(told(&["hello", r#"{"x":1}"#]), (None, vec![Token, Token]));
         assert_eq!(told(&[r#"{"error":{"message":"overloaded"}}"#]), (None, vec![Kind::Error]));
     }
 }

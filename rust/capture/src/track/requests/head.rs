@@ -1,5 +1,7 @@
 //! The head of an HTTP/1.1 message (RFC 9112): where it ends, its start line, its fields.
 
+use std::fmt::Write;
+
 /// Bytes of a name or target that a row keeps.
 pub const MOST_TEXT: usize = 512;
 
@@ -33,6 +35,8 @@ const METHODS: &[&[u8]] = &[
 #[derive(Debug, Clone, Copy)]
 pub struct Head<'a> {
     start: &'a [u8],
+    /// The start line is whole.
+    whole: bool,
     fields: &'a [u8],
 }
 
@@ -67,11 +71,14 @@ pub fn is_response(bytes: &[u8]) -> bool {
 }
 
 impl<'a> Head<'a> {
-    /// Of these bytes, which may end early.
+    /// Of these bytes, which may end early: then of their whole lines, and what is whole of the first.
     pub fn of(bytes: &'a [u8]) -> Self {
-        let at = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
-        let (start, fields) = bytes.split_at(at);
-        Self { start: start.trim_ascii_end(), fields: fields.get(1..).unwrap_or_default() }
+        let end = memchr::memchr(b'\n', bytes);
+        let (start, fields) = bytes.split_at(end.unwrap_or(bytes.len()));
+        let fields = fields.get(1..).unwrap_or_default();
+        let lines = memchr::memrchr(b'\n', fields).map_or(0, |last| last + 1);
+        let start = if end.is_some() { start.trim_ascii_end() } else { start };
+        Self { start, whole: end.is_some(), fields: fields.get(..lines).unwrap_or_default() }
     }
 
     /// Method and target of a request.
@@ -81,7 +88,9 @@ impl<'a> Head<'a> {
         let Some(rest) = words.next() else { return (method, None) };
         let target = match memchr::memmem::rfind(rest, b" HTTP/") {
             Some(at) => rest.get(..at).unwrap_or(rest),
-            None => rest,
+            None if self.whole => rest,
+            // Only a space shows that all of the target is there.
+            None => memchr::memchr(b' ', rest).and_then(|space| rest.get(..space)).unwrap_or_default(),
         };
         (method, Some(target).filter(|target| !target.is_empty()))
     }
@@ -128,7 +137,9 @@ pub fn printable(bytes: &[u8]) -> Box<str> {
     for byte in bytes {
         match byte {
             0x20..=0x7e => text.push(*byte as char),
-            other => text.push_str(&format!("\\x{other:02x}")),
+            other => {
+                let _ = write!(text, "\\x{other:02x}"); // writing to a String cannot fail
+            }
         }
     }
     text.into()

@@ -5,35 +5,15 @@ use std::collections::VecDeque;
 use super::body::{Body, Reading};
 use super::exchange::Context;
 use super::head::{self, Head, printable};
+use super::http2::PREFACE;
 use super::ledger::Id;
 use super::mark::Mark;
+use super::partial_head::{Collected, Partial};
 use super::reasons::Reasons;
-
-/// Bytes of a head that are kept until it is whole.
-const MOST_HEAD: usize = 64 << 10;
+use super::switch::Switch;
 
 /// Requests under way at a time on one connection. Where responses are not captured at all, older ones are let go.
 const MOST_PIPELINED: usize = 256;
-
-/// What a connection turns into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Switch {
-    /// A tunnel, whose content is looked at anew.
-    Tunnel,
-    /// Frames of a WebSocket, of this request.
-    WebSocket(Id),
-    /// HTTP/2, with this request as its stream 1.
-    Http2(Id),
-    /// Something else.
-    Opaque,
-}
-
-/// A head that is not whole yet.
-#[derive(Debug, Default)]
-struct Partial {
-    bytes: Vec<u8>,
-    begin: Option<Mark>,
-}
 
 /// One connection.
 #[derive(Debug, Default)]
@@ -59,29 +39,33 @@ impl Http1 {
         ctx: &mut Context<'_>,
     ) -> Option<(Switch, &'b [u8])> {
         if from_client {
-            self.from_client(bytes, at, ctx);
-            return None;
+            return self.on_client(bytes, at, ctx);
         }
-        self.from_server(bytes, at, ctx)
+        self.on_server(bytes, at, ctx)
     }
 
-    fn from_client(&mut self, bytes: &[u8], at: Mark, ctx: &mut Context<'_>) {
+    fn on_client<'b>(&mut self, bytes: &'b [u8], at: Mark, ctx: &mut Context<'_>) -> Option<(Switch, &'b [u8])> {
         if self.up == Reading::Lost {
             if !head::is_request(bytes) {
-                return self.more_of_a_cut_request(bytes.len() as u64, at, ctx);
+                self.more_of_a_cut_request(bytes.len() as u64, at, ctx);
+                return None;
             }
             self.up = Reading::Head;
         }
         let mut rest = bytes;
         while !rest.is_empty() {
             if self.up == Reading::Head {
-                let Some(used) = self.request_head(rest, at, ctx) else { return };
+                if self.up_head.bytes.is_empty() && rest.get(..16).is_some_and(|begin| PREFACE.starts_with(begin)) {
+                    // The answer to the upgrade may not have been captured.
+                    return Some((Switch::Http2(self.open.back().copied()), rest));
+                }
+                let used = self.request_head(rest, at, ctx)?;
                 rest = rest.get(used..).unwrap_or_default();
                 continue;
             }
             let before = rest.len();
             let ended = self.up.step(&mut rest, &mut Body::Skip, at, ctx.ledger);
-            let Some(id) = self.sending else { return };
+            let id = self.sending?;
             ctx.upload(id, (before - rest.len()) as u64);
             match ended {
                 Ok(true) => {
@@ -93,10 +77,11 @@ impl Http1 {
                 Err(()) => {
                     ctx.note(id, Reasons::MALFORMED);
                     self.up = Reading::Lost;
-                    return;
+                    return None;
                 }
             }
         }
+        None
     }
 
     /// Reads the head of a request; `None` when it is not whole yet, or is none.
@@ -105,19 +90,14 @@ impl Http1 {
             return Some(1); // RFC 9112 section 2.2: empty lines before a request
         }
         let begin = *self.up_head.begin.get_or_insert(at);
-        if self.up_head.bytes.is_empty() && !head::is_request(bytes) && bytes.len() >= 32 {
-            self.up_head.begin = None;
+        let collected = self.up_head.collect(bytes)?;
+        let (whole, used) = collected.of(bytes);
+        let too_long = matches!(collected, Collected::TooLong(_));
+        self.up_head.begin = None;
+        if !head::is_request(whole) {
             self.up = Reading::Lost;
             return None;
         }
-        let collected = self.up_head.collect(bytes)?;
-        let (whole, used) = match &collected {
-            Collected::Here(len) => (bytes.get(..*len).unwrap_or(bytes), *len),
-            Collected::Kept(whole, used) => (whole.as_slice(), *used),
-            Collected::TooLong(whole) => (whole.as_slice(), bytes.len()),
-        };
-        let too_long = matches!(collected, Collected::TooLong(_));
-        self.up_head.begin = None;
         let head = Head::of(whole);
         let id = self.open_request(&head, begin, ctx);
         ctx.upload(id, whole.len() as u64);
@@ -169,7 +149,7 @@ impl Http1 {
         }
     }
 
-    fn from_server<'b>(&mut self, bytes: &'b [u8], at: Mark, ctx: &mut Context<'_>) -> Option<(Switch, &'b [u8])> {
+    fn on_server<'b>(&mut self, bytes: &'b [u8], at: Mark, ctx: &mut Context<'_>) -> Option<(Switch, &'b [u8])> {
         if self.down == Reading::Lost {
             if !head::is_response(bytes) {
                 if let Some(id) = self.receiving.or_else(|| self.open.front().copied()) {
@@ -225,11 +205,7 @@ impl Http1 {
             return None;
         }
         let collected = self.down_head.collect(bytes)?;
-        let (whole, used) = match &collected {
-            Collected::Here(len) => (bytes.get(..*len).unwrap_or(bytes), *len),
-            Collected::Kept(whole, used) => (whole.as_slice(), *used),
-            Collected::TooLong(whole) => (whole.as_slice(), bytes.len()),
-        };
+        let (whole, used) = collected.of(bytes);
         self.down_head.begin = None;
         let head = Head::of(whole);
         let status = head.status();
@@ -239,13 +215,13 @@ impl Http1 {
         let id = self.answered(begin, ctx);
         ctx.download(id, whole.len() as u64, at);
         self.receiving = Some(id);
-        let method = self.describe(id, &head, begin, ctx);
+        let method = Self::describe(id, &head, begin, ctx);
         if matches!(collected, Collected::TooLong(_)) {
             ctx.note(id, Reasons::TOO_LONG);
             self.down.lose(Reasons::TOO_LONG, ctx.ledger);
             return Some((used, None));
         }
-        let switch = switch(id, status, &method, &head);
+        let switch = Switch::after(id, status, &method, &head);
         if switch.is_some() {
             return Some((used, switch));
         }
@@ -275,7 +251,7 @@ impl Http1 {
     }
 
     /// Writes down what the head says; gives back the method of the request.
-    fn describe(&mut self, id: Id, head: &Head<'_>, begin: Mark, ctx: &mut Context<'_>) -> Box<str> {
+    fn describe(id: Id, head: &Head<'_>, begin: Mark, ctx: &mut Context<'_>) -> Box<str> {
         let Some(request) = ctx.ledger.get(id) else { return Box::default() };
         request.response = Some(begin);
         request.status = head.status();
@@ -346,7 +322,7 @@ impl Http1 {
                 && head::is_response(&partial)
             {
                 let id = self.answered(begin, ctx);
-                self.describe(id, &Head::of(&partial), begin, ctx);
+                Self::describe(id, &Head::of(&partial), begin, ctx);
                 self.receiving = Some(id);
             }
             self.down = Reading::Lost;
@@ -414,47 +390,5 @@ impl Http1 {
     /// The request that loss in this direction holds up.
     pub fn waiting(&self, from_client: bool) -> Option<Id> {
         if from_client { self.sending } else { self.receiving.or_else(|| self.open.front().copied()) }
-    }
-}
-
-/// What the connection turns into after this head, if it does.
-fn switch(id: Id, status: Option<u16>, method: &str, head: &Head<'_>) -> Option<Switch> {
-    match status? {
-        101 if head.says("upgrade", "websocket") => Some(Switch::WebSocket(id)),
-        101 if head.says("upgrade", "h2c") => Some(Switch::Http2(id)),
-        101 => Some(Switch::Opaque),
-        200..=299 if method == "CONNECT" => Some(Switch::Tunnel),
-        _ => None,
-    }
-}
-
-/// A head, whole or as whole as it will be.
-enum Collected {
-    /// It is at the front of the bytes given, so long.
-    Here(usize),
-    /// It had begun before; so many of the bytes given belong to it.
-    Kept(Vec<u8>, usize),
-    /// It is longer than is kept.
-    TooLong(Vec<u8>),
-}
-
-impl Partial {
-    fn collect(&mut self, bytes: &[u8]) -> Option<Collected> {
-        if self.bytes.is_empty()
-            && let Some(len) = head::end(bytes, 0)
-        {
-            return Some(Collected::Here(len));
-        }
-        let before = self.bytes.len();
-        let room = MOST_HEAD - before.min(MOST_HEAD);
-        self.bytes.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
-        match head::end(&self.bytes, before.saturating_sub(3)) {
-            Some(len) => {
-                self.bytes.truncate(len);
-                Some(Collected::Kept(std::mem::take(&mut self.bytes), len - before.min(len)))
-            }
-            None if self.bytes.len() >= MOST_HEAD => Some(Collected::TooLong(std::mem::take(&mut self.bytes))),
-            None => None,
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::dialect::Kind;
 use super::dns::Dns;
 use super::mark::Mark;
 use super::reasons::Reasons;
@@ -28,6 +29,18 @@ pub struct Ends {
 /// A row of `requests`.
 pub type Id = u32;
 
+/// A chunk of a streamed response, for `tokens`.
+#[derive(Debug, Clone, Copy)]
+pub struct Chunk {
+    pub request: Id,
+    pub at: Mark,
+    pub bytes: u32,
+    pub gap: Option<i64>,
+    pub kind: Kind,
+    pub events: u32,
+    pub tokens: u32,
+}
+
 /// All rows.
 #[derive(Debug, Default)]
 pub struct Ledger {
@@ -47,19 +60,15 @@ pub struct Ledger {
     pub unmatched: u64,
     beyond: u64,
     tokens_beyond: u64,
-    source: Option<Arc<str>>,
+    source: Option<Arc<String>>,
 }
 
 impl Ledger {
     /// The name of the capture, before anything is written.
     pub fn name(&mut self, source: &str) {
         if self.source.is_none() {
-            self.source = Some(Arc::from(source));
+            self.source = Some(Arc::new(source.to_owned()));
         }
-    }
-
-    fn source(&self) -> Arc<str> {
-        self.source.clone().unwrap_or_else(|| Arc::from(""))
     }
 
     /// A request begins. When there are too many it gets a number that no row has.
@@ -70,7 +79,7 @@ impl Ledger {
         }
         let request = self.requests.len() as Id; // below MOST_REQUESTS
         self.requests.push(Request {
-            source: self.source(),
+            source: self.source.clone().unwrap_or_default(),
             request,
             connection: ends.connection,
             protocol,
@@ -137,16 +146,8 @@ impl Ledger {
     }
 
     /// A chunk of a streamed response.
-    pub fn token(
-        &mut self,
-        request: Id,
-        at: Mark,
-        bytes: u32,
-        gap: Option<i64>,
-        kind: &'static str,
-        events: u32,
-        tokens: u32,
-    ) {
+    pub fn token(&mut self, row: Chunk) {
+        let Chunk { request, at, bytes, gap, kind, events, tokens } = row;
         if request == Id::MAX {
             return;
         }
@@ -154,9 +155,11 @@ impl Ledger {
             self.tokens_beyond += 1;
             return;
         }
-        let row =
-            Token { source: self.source(), request, frame: at.frame, ts: at.ts, bytes, gap, kind, events, tokens };
-        self.tokens.push(row);
+        let source = self.source.clone().unwrap_or_default();
+        let (ts, gap) = (at.ts.into(), gap.into());
+        let small = |count: u32| u16::try_from(count).unwrap_or(u16::MAX);
+        let (events, tokens) = (small(events), small(tokens));
+        self.tokens.push(Token { source, frame: at.frame, ts, gap, request, bytes, events, tokens, kind });
     }
 
     /// Loss held up what this request was waiting for.

@@ -4,24 +4,12 @@
 //! |---|---|
 //! | `connection`, `half` | one TCP connection, its two directions put in order |
 //! | `talk` | which protocol a connection speaks |
-//! | `http1`, `head`, `body`, `chunked` | HTTP/1.1 |
+//! | `http1`, `head`, `partial_head`, `body`, `chunked`, `switch` | HTTP/1.1 |
 //! | `http2`, `websocket` | HTTP/2 with HPACK and gRPC; WebSocket |
 //! | `tls` | handshakes, and what record sizes and times tell |
 //! | `dns` | queries and answers |
 //! | `token_stream`, `dialect`, `gaps` | the events of a streamed response, which of them are tokens, and the times between |
-//! | `ledger`, `exchange` | the rows, and what parsers share to write them |
-
-// A byte at a time through several protocols: arms side by side, and places and times handed down together.
-#![allow(
-    clippy::format_push_string,
-    clippy::items_after_statements,
-    clippy::match_same_arms,
-    clippy::needless_pass_by_value,
-    clippy::similar_names,
-    clippy::too_many_arguments,
-    clippy::unused_self,
-    clippy::wrong_self_convention
-)]
+//! | `ledger`, `exchange`, `phases`, `reasons` | the rows, and what parsers share to write them |
 
 mod body;
 mod chunked;
@@ -36,8 +24,13 @@ mod http1;
 mod http2;
 mod ledger;
 mod mark;
+mod partial_head;
+mod phases;
 mod reasons;
+mod switch;
 mod talk;
+#[cfg(test)]
+mod tests;
 mod tls;
 mod token_stream;
 mod websocket;
@@ -49,6 +42,7 @@ use crate::tables::problems::ProblemRow;
 use crate::tables::requests::Request;
 use crate::tables::tokens::Token;
 use connection::Connection;
+pub use dialect::Kind;
 pub use gaps::Gaps;
 use ledger::{Ends, Ledger};
 pub use mark::{Mark, span};
@@ -62,74 +56,43 @@ const MOST_CONNECTIONS: usize = 1 << 16;
 pub struct Requests {
     /// By the number of the conversation.
     places: Vec<Place>,
-    connections: Vec<Option<Box<Connection>>>,
-    /// Places of `connections` that are free.
-    free: Vec<u32>,
+    /// Connections in `places`.
+    live: usize,
     ledger: Ledger,
     last: Option<Mark>,
 }
 
-/// Where the connection of a conversation is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What is known of a conversation.
+#[derive(Debug)]
 enum Place {
     New,
-    At(u32),
+    Live(Box<Connection>),
     Over,
 }
 
 impl Requests {
     /// A TCP segment passed the tap.
     pub fn on_segment(&mut self, conversation: Conversation, row: &Captured<'_>, tcp: &Tcp<'_>) {
-        let index = conversation.index;
-        if self.places.len() <= index {
-            self.places.resize(index + 1, Place::New);
+        if self.places.len() <= conversation.index {
+            self.places.resize_with(conversation.index + 1, || Place::New);
         }
-        let at = match self.places.get(index) {
-            Some(Place::At(at)) => *at,
-            Some(Place::New) => match self.begin(conversation, row) {
-                Some(at) => at,
-                None => return,
-            },
-            _ => return,
-        };
-        let Some(connection) = self.connections.get_mut(at as usize).and_then(Option::as_mut) else { return };
-        let ended = connection.on_segment(conversation.from_client, row, tcp, &mut self.ledger);
-        if let Some(how) = ended {
-            self.release(index, at, how, Mark::of(row));
-        }
-        self.last = Some(Mark::of(row));
-    }
-
-    fn begin(&mut self, conversation: Conversation, row: &Captured<'_>) -> Option<u32> {
-        let src = (row.packet.src?, row.packet.sport?);
-        let dst = (row.packet.dst?, row.packet.dport?);
-        let (client, server) = if conversation.from_client { (src, dst) } else { (dst, src) };
-        let at = match self.free.pop() {
-            Some(at) => at,
-            None if self.connections.len() < MOST_CONNECTIONS => {
-                self.connections.push(None);
-                (self.connections.len() - 1) as u32
-            }
-            None => {
+        let Some(place) = self.places.get_mut(conversation.index) else { return };
+        if matches!(place, Place::New) {
+            if self.live < MOST_CONNECTIONS {
+                self.ledger.name(row.source);
+                let Some(ends) = ends(conversation, row) else { return };
+                self.live += 1;
+                *place = Place::Live(Box::new(Connection::new(ends)));
+            } else {
                 self.ledger.untracked += 1;
-                *self.places.get_mut(conversation.index)? = Place::Over;
-                return None;
+                *place = Place::Over;
             }
-        };
-        self.ledger.name(row.source);
-        let ends = Ends { client, server, connection: Some(conversation.index as u32) };
-        *self.connections.get_mut(at as usize)? = Some(Box::new(Connection::new(ends)));
-        *self.places.get_mut(conversation.index)? = Place::At(at);
-        Some(at)
-    }
-
-    /// Nothing more comes of a connection.
-    fn release(&mut self, index: usize, at: u32, how: &'static str, now: Mark) {
-        if let Some(mut connection) = self.connections.get_mut(at as usize).and_then(Option::take) {
-            connection.end(how, now, &mut self.ledger);
-            self.free.push(at);
         }
-        if let Some(place) = self.places.get_mut(index) {
+        let Place::Live(connection) = place else { return };
+        self.last = Some(Mark::of(row));
+        if let Some(how) = connection.on_segment(conversation.from_client, row, tcp, &mut self.ledger) {
+            connection.end(how, Mark::of(row), &mut self.ledger);
+            self.live -= 1;
             *place = Place::Over;
         }
     }
@@ -145,17 +108,27 @@ impl Requests {
         self.ledger.name(row.source);
         let len = packet.payload_len.unwrap_or(packet.payload.len() as u32);
         let mut dns = std::mem::take(&mut self.ledger.dns);
-        dns.on_message(packet.payload, len, (src, sport), (dst, dport), None, Mark::of(row), &mut self.ledger);
+        let ends = Ends { client: (src, sport), server: (dst, dport), connection: None };
+        dns.on_message(packet.payload, len, ends, Mark::of(row), &mut self.ledger);
         self.ledger.dns = dns;
     }
 
     /// The rows of `requests` and `tokens`; limits that were hit go to `problems`.
     pub fn finish(mut self, source: &str, problems: &mut Vec<ProblemRow>) -> (Vec<Request>, Vec<Token>) {
         if let Some(now) = self.last {
-            for connection in self.connections.iter_mut().flatten() {
-                connection.end("open", now, &mut self.ledger);
+            for place in &mut self.places {
+                if let Place::Live(connection) = place {
+                    connection.end("open", now, &mut self.ledger);
+                }
             }
         }
         self.ledger.finish(source, problems)
     }
+}
+
+fn ends(conversation: Conversation, row: &Captured<'_>) -> Option<Ends> {
+    let src = (row.packet.src?, row.packet.sport?);
+    let dst = (row.packet.dst?, row.packet.dport?);
+    let (client, server) = if conversation.from_client { (src, dst) } else { (dst, src) };
+    Some(Ends { client, server, connection: Some(conversation.index as u32) })
 }

@@ -17,7 +17,7 @@ macro_rules! reasons {
 reasons! {
     MID_FLOW = 0, "the capture begins in mid-flow";
     GAP = 1, "a gap was not captured";
-    SNAP = 2, "the payload is cut by the snap length";
+    SNAP = 2, "part of a payload was not captured: cut by the snap length, or a fragment";
     NO_REQUEST = 3, "the request was not seen";
     NO_RESPONSE = 4, "no response was seen";
     MALFORMED = 5, "the bytes do not follow the protocol";

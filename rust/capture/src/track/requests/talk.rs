@@ -3,22 +3,26 @@
 use super::dns::{self, Framed};
 use super::exchange::Context;
 use super::head;
-use super::http1::{Http1, Switch};
+use super::http1::Http1;
 use super::http2::{Http2, PREFACE};
-use super::ledger::Ledger;
+use super::ledger::{Ends, Ledger};
 use super::mark::Mark;
 use super::reasons::Reasons;
+use super::switch::Switch;
 use super::tls::{self, Tls};
 use super::websocket::WebSocket;
 
 /// Bytes of a beginning that are kept until they can be recognised.
 const MOST_BEGINNING: usize = 24;
 
+/// A beginning that was too short to tell, and when it was seen.
+type Seen = Option<(Vec<u8>, Mark)>;
+
 /// A protocol and its state.
 #[derive(Debug)]
 pub enum Talk {
     /// Not known yet. What was seen of a beginning too short to tell, from the client and from the server.
-    Unknown([Vec<u8>; 2]),
+    Unknown([Seen; 2]),
     Http1(Box<Http1>),
     Http2(Box<Http2>),
     WebSocket(Box<WebSocket>),
@@ -30,7 +34,7 @@ pub enum Talk {
 
 impl Default for Talk {
     fn default() -> Self {
-        Self::Unknown([Vec::new(), Vec::new()])
+        Self::Unknown([None, None])
     }
 }
 
@@ -48,6 +52,8 @@ enum Beginning {
 fn recognise(bytes: &[u8]) -> Beginning {
     if bytes.get(..16).is_some_and(|beginning| PREFACE.starts_with(beginning)) {
         Beginning::Http2
+    } else if bytes.len() < 16 && PREFACE.starts_with(bytes) {
+        Beginning::Short
     } else if tls::is_record(bytes) {
         Beginning::Tls
     } else if head::is_response(bytes) || head::is_request(bytes) {
@@ -75,11 +81,12 @@ impl Talk {
             Self::WebSocket(socket) => socket.bytes(from_client, bytes, at, ctx),
             Self::Tls(tls) => tls.bytes(from_client, bytes, at, ctx),
             Self::Dns(framed) => {
-                let ends = ctx.ends;
-                let (src, dst) = if from_client { (ends.client, ends.server) } else { (ends.server, ends.client) };
+                let Ends { client, server, .. } = ctx.ends;
+                let (src, dst) = if from_client { (client, server) } else { (server, client) };
+                let ends = Ends { client: src, server: dst, ..ctx.ends };
                 let mut known = std::mem::take(&mut ctx.ledger.dns);
                 framed.bytes(from_client, bytes, |message| {
-                    known.on_message(message, message.len() as u32, src, dst, ends.connection, at, ctx.ledger);
+                    known.on_message(message, message.len() as u32, ends, at, ctx.ledger);
                 });
                 ctx.ledger.dns = known;
             }
@@ -91,63 +98,50 @@ impl Talk {
                     }
                 }
             }
-            Self::Unknown(seen) => {
-                let [client, server] = seen;
-                let seen = if from_client { client } else { server };
-                if seen.is_empty() {
-                    self.begin(from_client, bytes, at, ctx);
-                } else {
-                    let mut whole = std::mem::take(seen);
-                    whole.extend_from_slice(bytes);
-                    self.begin(from_client, &whole, at, ctx);
-                }
+            Self::Unknown([client, server]) => {
+                let seen = if from_client { client.take() } else { server.take() };
+                self.begin(from_client, seen, bytes, at, ctx);
             }
         }
     }
 
-    fn begin(&mut self, from_client: bool, bytes: &[u8], at: Mark, ctx: &mut Context<'_>) {
-        if ctx.ends.server.1 == dns::PORT {
-            *self = Self::Dns(Box::default());
-            return self.bytes(from_client, bytes, at, ctx);
-        }
-        match recognise(bytes) {
-            Beginning::Http1 => {
-                *self = Self::Http1(Box::default());
-                self.bytes(from_client, bytes, at, ctx);
-            }
-            Beginning::Http2 if from_client => {
-                *self = Self::Http2(Box::new(Http2::new(None, ctx)));
-                self.bytes(from_client, bytes, at, ctx);
-            }
-            Beginning::Tls => {
-                *self = Self::Tls(Box::default());
-                self.bytes(from_client, bytes, at, ctx);
-            }
-            Beginning::Short if bytes.len() < MOST_BEGINNING => {
-                if let Self::Unknown(seen) = self {
-                    let place = usize::from(!from_client);
-                    if let Some(seen) = seen.get_mut(place) {
-                        seen.clear();
-                        seen.extend_from_slice(bytes);
-                    }
+    fn begin(&mut self, from_client: bool, seen: Seen, bytes: &[u8], at: Mark, ctx: &mut Context<'_>) {
+        let whole = seen.as_ref().map(|(seen, _)| [seen, bytes].concat());
+        let whole = whole.as_deref().unwrap_or(bytes);
+        *self = match recognise(whole) {
+            _ if ctx.ends.server.1 == dns::PORT => Self::Dns(Box::default()),
+            Beginning::Http1 => Self::Http1(Box::default()),
+            Beginning::Http2 if from_client => Self::Http2(Box::new(Http2::new(None, ctx))),
+            Beginning::Tls => Self::Tls(Box::default()),
+            Beginning::Short if whole.len() < MOST_BEGINNING => {
+                if let Self::Unknown([client, server]) = self {
+                    let first = seen.map_or(at, |(_, first)| first);
+                    *(if from_client { client } else { server }) = Some((whole.to_vec(), first));
                 }
+                return;
             }
-            // In mid-flow a later segment may begin with a request; from the start on it is something else for good.
-            _ if ctx.mid_flow => {}
-            _ => *self = Self::Opaque,
+            // In mid-flow a later segment may begin with a request, and a server may answer in HTTP what was no request.
+            // Otherwise it is something else for good.
+            _ if ctx.mid_flow || from_client => return,
+            _ => Self::Opaque,
+        };
+        if let Some((seen, first)) = seen {
+            self.bytes(from_client, &seen, first, ctx);
         }
+        self.bytes(from_client, bytes, at, ctx);
     }
 
     fn switch(&mut self, switch: Switch, ctx: &mut Context<'_>) {
         let to = match switch {
             Switch::Tunnel => Self::default(),
             Switch::WebSocket(id) => Self::WebSocket(Box::new(WebSocket::new(id, ctx.ledger))),
-            Switch::Http2(id) => Self::Http2(Box::new(Http2::new(Some(id), ctx))),
+            Switch::Http2(id) => Self::Http2(Box::new(Http2::new(id, ctx))),
             Switch::Opaque => Self::Opaque,
         };
         if let Self::Http1(http) = self {
             let kept = match switch {
-                Switch::WebSocket(id) | Switch::Http2(id) => Some(id),
+                Switch::WebSocket(id) => Some(id),
+                Switch::Http2(id) => id,
                 Switch::Tunnel | Switch::Opaque => None,
             };
             http.hand_over(kept, ctx);

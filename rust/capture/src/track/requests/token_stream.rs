@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use super::dialect::{Dialect, Kind};
 use super::gaps::GapList;
-use super::ledger::{Id, Ledger};
+use super::ledger::{Chunk, Id, Ledger};
 use super::mark::Mark;
 use super::reasons::Reasons;
 
@@ -156,7 +156,7 @@ impl TokenStream {
             }
             self.last_token = Some(at);
         }
-        ledger.token(self.request, at, bytes, gap, kind.name(), events, tokens);
+        ledger.token(Chunk { request: self.request, at, bytes, gap, kind, events, tokens });
         let holed = self.holed;
         if let Some(request) = ledger.get(self.request) {
             request.chunks = request.chunks.saturating_add(1);

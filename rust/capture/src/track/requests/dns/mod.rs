@@ -67,24 +67,16 @@ pub struct Dns {
 }
 
 impl Dns {
-    /// A message passed the tap. `wire_len` is its length there.
-    pub fn on_message(
-        &mut self,
-        bytes: &[u8],
-        wire_len: u32,
-        src: (Address, u16),
-        dst: (Address, u16),
-        connection: Option<u32>,
-        at: Mark,
-        ledger: &mut Ledger,
-    ) {
+    /// A message passed the tap, from the client of `ends` to their server, or so it seems. `wire_len` is its length there.
+    pub fn on_message(&mut self, bytes: &[u8], wire_len: u32, ends: Ends, at: Mark, ledger: &mut Ledger) {
         let Some(message) = Message::read(bytes) else { return };
+        let Ends { client: src, server: dst, connection } = ends;
         let (client, server) = if message.is_answer { (dst, src) } else { (src, dst) };
         let ends = Ends { client, server, connection };
         let question =
             Question { client: client.0, name: message.name.clone(), kind: message.kind, class: message.class };
         if message.is_answer {
-            self.answer(&message, question, &ends, wire_len, at, ledger);
+            self.answer(&message, &question, &ends, wire_len, at, ledger);
         } else {
             self.ask(&message, question, &ends, wire_len, at, ledger);
         }
@@ -139,14 +131,14 @@ impl Dns {
     fn answer(
         &mut self,
         message: &Message,
-        question: Question,
+        question: &Question,
         ends: &Ends,
         wire_len: u32,
         at: Mark,
         ledger: &mut Ledger,
     ) {
         // Of a question that was asked again under another number, an answer to the earlier one is as good.
-        let Some(asked) = self.open.remove(&question) else { return };
+        let Some(asked) = self.open.remove(question) else { return };
         let took = at.since(asked.first);
         if let Some(request) = ledger.get(asked.id) {
             request.status = Some(message.code.into());
@@ -218,4 +210,4 @@ impl Framed {
 }
 
 #[cfg(test)]
-mod tests;
+pub use message::tests::message as message_for_tests;

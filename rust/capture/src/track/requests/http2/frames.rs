@@ -128,3 +128,20 @@ impl Frames {
         None
     }
 }
+
+/// The block without padding and priority (RFC 9113 section 6.2); of `PUSH_PROMISE` without the promised stream.
+pub fn unpadded(frame: Frame, block: &[u8]) -> Option<&[u8]> {
+    let mut block = block;
+    let mut padding = 0;
+    if frame.has(PADDED) {
+        let (first, rest) = block.split_first()?;
+        (padding, block) = (usize::from(*first), rest);
+    }
+    if frame.kind == PUSH_PROMISE {
+        block = block.get(4..)?;
+    } else if frame.has(PRIORITY) {
+        block = block.get(5..)?;
+    }
+    // With CONTINUATION the padding stands at the end of the first frame; no sender is known to do both.
+    block.get(..block.len().checked_sub(padding)?)
+}

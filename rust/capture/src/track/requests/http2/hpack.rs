@@ -9,7 +9,7 @@ use super::huffman;
 use super::static_table::STATIC;
 
 /// Bytes of a name or value that are kept. What is longer keeps its place in the table, by its true size.
-const MOST_TEXT: usize = 1024;
+const MOST_TEXT: usize = 512;
 
 /// The largest table that is followed; a peer may announce any size.
 const MOST_TABLE: usize = 64 << 10;
@@ -19,6 +19,9 @@ const OVERHEAD: usize = 32;
 
 /// A text, as far as it is known.
 type Text = Option<Vec<u8>>;
+
+/// A name and a value, as far as they are known.
+type Known<'a> = (Option<&'a [u8]>, Option<&'a [u8]>);
 
 #[derive(Debug)]
 struct Entry {
@@ -57,7 +60,7 @@ impl Decoder {
             if first & 0x80 != 0 {
                 let index = integer(&mut rest, 7)?;
                 let (name, value) = self.entry(index)?;
-                field(name.as_deref(), value.as_deref());
+                field(name, value);
             } else if first & 0xe0 == 0x20 {
                 let limit = integer(&mut rest, 5)?;
                 self.limit = usize::try_from(limit).unwrap_or(MOST_TABLE).min(MOST_TABLE);
@@ -69,8 +72,7 @@ impl Decoder {
                     string(&mut rest)?
                 } else {
                     let (name, _) = self.entry(index)?;
-                    let len = name.as_ref().map_or(0, Vec::len);
-                    (name, len)
+                    (name.map(<[u8]>::to_vec), name.map_or(0, <[u8]>::len))
                 };
                 let (value, value_len) = string(&mut rest)?;
                 field(name.as_deref(), value.as_deref());
@@ -82,13 +84,13 @@ impl Decoder {
         Ok(())
     }
 
-    fn entry(&self, index: u64) -> Result<(Text, Text), Malformed> {
+    fn entry(&self, index: u64) -> Result<Known<'_>, Malformed> {
         let index = usize::try_from(index).map_err(|_| Malformed)?.checked_sub(1).ok_or(Malformed)?;
         if let Some((name, value)) = STATIC.get(index) {
-            return Ok((Some(name.as_bytes().to_vec()), Some(value.as_bytes().to_vec())));
+            return Ok((Some(name.as_bytes()), Some(value.as_bytes())));
         }
         let entry = self.entries.get(index - STATIC.len());
-        Ok(entry.map_or((None, None), |entry| (entry.name.clone(), entry.value.clone())))
+        Ok((entry.and_then(|entry| entry.name.as_deref()), entry.and_then(|entry| entry.value.as_deref())))
     }
 
     fn insert(&mut self, entry: Entry) {

@@ -9,8 +9,8 @@ mod stream;
 use std::collections::HashMap;
 
 use self::frames::{
-    CONTINUATION, DATA, END_HEADERS, END_STREAM, Frame, Frames, HEADERS, MOST_COLLECTED, PADDED, PRIORITY,
-    PUSH_PROMISE, Part, RST_STREAM, SETTINGS, WINDOW_UPDATE,
+    CONTINUATION, DATA, END_HEADERS, END_STREAM, Frame, Frames, HEADERS, MOST_COLLECTED, PADDED, PUSH_PROMISE, Part,
+    RST_STREAM, SETTINGS, WINDOW_UPDATE,
 };
 use self::hpack::Decoder;
 use self::stream::{Fields, Stream};
@@ -22,8 +22,8 @@ use super::reasons::Reasons;
 /// What a client sends first.
 pub const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// Streams of one connection that are open at a time; further ones are counted.
-const MOST_STREAMS: usize = 1024;
+/// Streams of one connection that are open at a time; further ones are counted. Servers allow some 100 to 250.
+const MOST_STREAMS: usize = 256;
 
 /// The window of a stream and of a connection before anything was said (RFC 9113 section 6.9.2).
 const FIRST_WINDOW: i64 = 65_535;
@@ -180,17 +180,17 @@ impl Http2 {
         let side = self.side(from_client);
         let mut known = !side.broken;
         if known {
-            let block = unpadded(first, block);
+            let block = frames::unpadded(first, block);
             known = block.is_some_and(|block| side.decoder.block(block, |name, value| fields.add(name, value)).is_ok());
         }
         if first.kind == PUSH_PROMISE {
             return; // it only keeps the table right
         }
-        let size = block.len() as u64 + 9;
+        let bytes = block.len() as u64 + 9;
         if from_client {
-            self.request(first, &fields, known, size, begin, at, ctx);
+            self.request(first, &fields, known, bytes, begin, at, ctx);
         } else {
-            self.response(first, &fields, known, size, begin, at, ctx);
+            self.response(first, &fields, known, bytes, begin, at, ctx);
         }
     }
 
@@ -310,17 +310,17 @@ impl Http2 {
     }
 
     fn settings(&mut self, payload: &[u8]) {
-        for setting in payload.chunks_exact(6) {
-            if let [k0, k1, v0, v1, v2, v3] = *setting
-                && u16::from_be_bytes([k0, k1]) == INITIAL_WINDOW_SIZE
-            {
-                let value = i64::from(u32::from_be_bytes([v0, v1, v2, v3]));
-                for stream in self.streams.values_mut() {
-                    stream.window += value - self.first_window;
-                }
-                self.first_window = value;
+        let size = |setting: &[u8]| match *setting {
+            [k0, k1, ref value @ ..] if u16::from_be_bytes([k0, k1]) == INITIAL_WINDOW_SIZE => {
+                value.first_chunk().map(|value| i64::from(u32::from_be_bytes(*value)))
             }
+            _ => None,
+        };
+        let Some(size) = payload.chunks_exact(6).rev().find_map(size) else { return };
+        for stream in self.streams.values_mut() {
+            stream.window += size - self.first_window;
         }
+        self.first_window = size;
     }
 
     fn window_update(&mut self, stream: u32, payload: &[u8], at: Mark, ctx: &mut Context<'_>) {
@@ -396,23 +396,3 @@ impl Http2 {
         self.streams.values().map(|stream| stream.id)
     }
 }
-
-/// The block without padding and priority (RFC 9113 section 6.2); of `PUSH_PROMISE` without the promised stream.
-fn unpadded(frame: Frame, block: &[u8]) -> Option<&[u8]> {
-    let mut block = block;
-    let mut padding = 0;
-    if frame.has(PADDED) {
-        let (first, rest) = block.split_first()?;
-        (padding, block) = (usize::from(*first), rest);
-    }
-    if frame.kind == PUSH_PROMISE {
-        block = block.get(4..)?;
-    } else if frame.has(PRIORITY) {
-        block = block.get(5..)?;
-    }
-    // With CONTINUATION the padding stands at the end of the first frame; no sender is known to do both.
-    block.get(..block.len().checked_sub(padding)?)
-}
-
-#[cfg(test)]
-mod tests;

@@ -22,7 +22,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// One field of a header block.
+    /// One field of a header block; of each name the first counts.
     pub fn add(&mut self, name: Option<&[u8]>, value: Option<&[u8]>) {
         let (Some(name), Some(value)) = (name, value) else {
             self.unknown = true;
@@ -30,11 +30,10 @@ impl Fields {
         };
         match name {
             b":status" => self.status = std::str::from_utf8(value).ok().and_then(|status| status.parse().ok()),
-            b":method" => self.method = Some(printable(value)),
-            b":path" => self.path = Some(printable(value)),
-            b":authority" => self.authority = Some(printable(value)),
-            b"host" if self.authority.is_none() => self.authority = Some(printable(value)),
-            b"content-type" => self.content_type = Some(value.to_vec()),
+            b":method" if self.method.is_none() => self.method = Some(printable(value)),
+            b":path" if self.path.is_none() => self.path = Some(printable(value)),
+            b":authority" | b"host" if self.authority.is_none() => self.authority = Some(printable(value)),
+            b"content-type" if self.content_type.is_none() => self.content_type = Some(value.to_vec()),
             b"content-encoding" => self.packed = value != b"identity",
             _ => {}
         }

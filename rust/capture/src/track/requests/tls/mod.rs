@@ -305,6 +305,3 @@ fn version(number: u16) -> Option<&'static str> {
         _ => return None,
     })
 }
-
-#[cfg(test)]
-mod tests;
