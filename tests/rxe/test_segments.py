@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from badhop import _core
 
@@ -66,6 +67,41 @@ def test_clocks_lie_inside_their_bounds(file: Path) -> None:
             ahead = timedelta(microseconds=measured["offset_us"]) * (1 if row["tap_a"] in hosts else -1)
             error = timedelta(microseconds=measured["rtt_us"] / 2)
             assert lower - error <= ahead <= upper + error, row
+
+
+def cut(source: Path, target: Path, snap_len: int) -> None:
+    """A capture as it would be with this snap length; its file header still says another one."""
+    content, at = source.read_bytes(), 24
+    kept = bytearray(content[:at])
+    while at < len(content):
+        header, stored = content[at : at + 16], int.from_bytes(content[at + 8 : at + 12], "little")
+        length = min(stored, snap_len)
+        kept += header[:8] + length.to_bytes(4, "little") + header[12:] + content[at + 16 : at + 16 + length]
+        at += 16 + stored
+    target.write_bytes(kept)
+
+
+@pytest.mark.each_file("file", "rxe/runs/*/truth.json")
+def test_captures_of_different_snap_lengths_tell_the_same(file: Path, tmp_path: Path) -> None:
+    def told(captures: list[tuple[Path, str]]) -> pl.DataFrame:
+        columns = ("tap_a", "tap_b", "src", "dst", "traffic", "sent", "matched", "lost", "missing_a", "missing_b")
+        return pl.DataFrame(_core.compare_taps(captures)["segments"]).select(columns).sort(columns[:5])
+
+    whole = [(file.with_name(f"{tap}.pcap"), tap) for tap in TAPS if file.with_name(f"{tap}.pcap").exists()]
+    for (path, tap), snap_len in zip(whole, (78, 128, 90, 84, 100), strict=False):
+        cut(path, tmp_path / tap, snap_len)
+    assert_frame_equal(told(whole), told([(tmp_path / tap, tap) for _, tap in whole]))
+
+
+def test_a_capture_that_stored_too_little_is_left_out_and_says_so(corpus: Path, tmp_path: Path) -> None:
+    run = corpus / "rxe/runs/01-healthy-write"
+    cut(run / "s_mid.pcap", tmp_path / "short.pcap", 50)
+    captures = [(run / "a.pcap", "a"), (tmp_path / "short.pcap", "short"), (run / "b.pcap", "b")]
+    tables = {name: pl.DataFrame(frame) for name, frame in _core.compare_taps(captures).items()}
+    assert set(tables["segments"]["tap_a"]) == {"a", "b"}
+    assert tables["segments"]["lost"].sum() == 0
+    [reason] = tables["tap_clocks"].filter(tap_a="short")["reason"]
+    assert "too little was stored" in reason
 
 
 COUNTED = {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Column, Get, Row, Table};
 
 /// A row.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[allow(missing_docs)] // the columns below say it
 pub struct TapClock {
     pub tap_a: String,

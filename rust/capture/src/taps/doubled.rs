@@ -29,6 +29,7 @@ pub fn split(tap: &mut Tap) -> Option<(Tap, Tap)> {
         first_ts: tap.first_ts,
         last_ts: tap.last_ts,
         one_of: tap.one_of,
+        too_short: tap.too_short,
         ..Tap::empty(&format!("{}#{place}", tap.name))
     });
     let mut first_only = Vec::with_capacity(tap.sightings.len());

@@ -83,8 +83,20 @@ pub fn compare(
 }
 
 /// The same for captures that were read.
-fn compared(mut taps: Vec<Tap>, flows: &Flows) -> Compared {
+fn compared(taps: Vec<Tap>, flows: &Flows) -> Compared {
     let mut found = Compared::default();
+    let (short, mut taps): (Vec<Tap>, Vec<Tap>) = taps.into_iter().partition(|tap| tap.too_short > 0);
+    let other = |at: usize| taps.first().or_else(|| short.iter().cycle().nth(at + 1)).map(|tap| tap.name.clone());
+    found.tap_clocks.extend((0..).zip(&short).map(|(at, tap)| TapClock {
+        tap_a: tap.name.clone(),
+        tap_b: other(at).unwrap_or_default(),
+        at: tap.first_ts,
+        reason: Some(format!(
+            "of {} packets of {} too little was stored to know them again: capture 128 bytes of each",
+            tap.too_short, tap.name
+        )),
+        ..TapClock::default()
+    }));
     sighting::sample_alike(&mut taps);
     for tap in &mut taps {
         if let Some((before, after)) = doubled::split(tap) {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::address::Address;
 use crate::container::{Capture, Record};
 use crate::decode::decode;
-use crate::packet::Packet;
+use crate::packet::{Layer, Packet, Stopped};
 use crate::rdma::{self, Roce, opcode};
 
 /// Sightings kept, over all captures: 1.3 GB of memory. Beyond that the same part is kept of each capture.
@@ -14,8 +14,6 @@ pub const MOST: usize = 1 << 25;
 const MOST_FLOWS: usize = 1 << 20;
 /// Packets between two progress reports.
 const REPORT_EVERY: u64 = 1 << 16;
-/// Bytes of payload in the key of a packet that has no numbers of its own; every usual snap length holds them.
-const LOOK: usize = 16;
 
 /// What a packet belongs to, as far as segments tell it apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -116,6 +114,8 @@ pub struct Tap {
     pub sightings: Vec<Sighting>,
     /// Of so many packets one is kept.
     pub one_of: u64,
+    /// Packets of which too little was stored: what is missing of them elsewhere says nothing.
+    pub too_short: u64,
     /// Time of the first and the last packet of any kind.
     pub first_ts: i64,
     pub last_ts: i64,
@@ -146,7 +146,14 @@ impl Tap {
 
     /// One without packets.
     pub fn empty(name: &str) -> Self {
-        Self { name: name.to_owned(), sightings: Vec::new(), one_of: 1, first_ts: i64::MAX, last_ts: i64::MIN }
+        Self {
+            name: name.to_owned(),
+            sightings: Vec::new(),
+            one_of: 1,
+            too_short: 0,
+            first_ts: i64::MAX,
+            last_ts: i64::MIN,
+        }
     }
 
     fn on_record(&mut self, record: &Record<'_>, flows: &mut Flows) {
@@ -154,6 +161,7 @@ impl Tap {
         self.first_ts = self.first_ts.min(ts);
         self.last_ts = self.last_ts.max(ts);
         let packet = decode(record.link_type, record.data, record.wire_len);
+        self.too_short += u64::from(is_too_short(&packet, record));
         let Some((flow, key)) = identity(&packet) else { return };
         if !key.is_multiple_of(self.one_of) {
             return;
@@ -217,6 +225,16 @@ pub fn sample_alike(taps: &mut [Tap]) {
     }
 }
 
+/// The capture stored so little of a packet that its key is not known. What comes after the BTH and AETH is not asked for, so
+/// taps of different snap lengths give a packet the same key.
+fn is_too_short(packet: &Packet<'_>, record: &Record<'_>) -> bool {
+    use Layer::{AtomicAckEth, AtomicEth, Deth, Feth, Ieth, ImmDt, Rdeth, Reth, Xrceth};
+    let cut = (record.data.len() as u64) < record.wire_len.into();
+    let not_asked_for =
+        |layer| matches!(layer, Reth | AtomicEth | AtomicAckEth | ImmDt | Ieth | Feth | Deth | Xrceth | Rdeth);
+    cut && matches!(packet.stopped, Some(Stopped::Truncated { layer, .. }) if !not_asked_for(layer))
+}
+
 /// The flow of an IP packet and its key; `None` for anything that has no address.
 fn identity(packet: &Packet<'_>) -> Option<(Flow, u64)> {
     let (src, dst) = (packet.src?, packet.dst?);
@@ -229,7 +247,6 @@ fn identity(packet: &Packet<'_>) -> Option<(Flow, u64)> {
     let ports = u64::from(sport) << 16 | u64::from(packet.dport.unwrap_or_default());
     let (kind, dest_qp) = if let Some(roce) = &packet.roce {
         key.add(rdma_numbers(roce));
-        key.add(roce.reth.map_or(0, |reth| reth.va ^ u64::from(reth.dma_len).rotate_left(32)));
         (Kind::Rdma, roce.bth.dest_qp)
     } else if let Some(tcp) = &packet.tcp {
         key.add(ports << 8 | u64::from(tcp.flags));
@@ -238,7 +255,6 @@ fn identity(packet: &Packet<'_>) -> Option<(Flow, u64)> {
     } else {
         let protocol = packet.ip?.protocol;
         key.add(ports << 8 | u64::from(protocol));
-        packet.payload.iter().take(LOOK).for_each(|&byte| key.add(byte.into()));
         (Kind::Other, 0)
     };
     Some((Flow { src, dst, kind, dest_qp, sport }, key.finish()))
