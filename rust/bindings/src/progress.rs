@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
 /// Time between two reports: a progress bar looks smooth at 20 steps a second, and taking the interpreter lock for each
@@ -20,18 +21,19 @@ impl Progress {
         Self { callback, last: None, raised: None }
     }
 
-    /// Whether to go on. The first report is made at once, so that a short walk can be stopped too.
-    pub fn report(&mut self, bytes: u64, size: Option<u64>) -> bool {
+    /// Whether to go on, as the callback answers to `(bytes, size)`, or to whatever stands for them. The first report is made
+    /// at once, so that a short walk can be stopped too.
+    pub fn report(&mut self, told: impl for<'py> PyCallArgs<'py>) -> bool {
         if self.last.is_some_and(|last| last.elapsed() < PAUSE) {
             return true;
         }
-        let told = Python::attach(|py| {
+        let answer = Python::attach(|py| {
             py.check_signals()?;
             let Some(callback) = &self.callback else { return Ok(true) };
-            callback.call1(py, (bytes, size))?.is_truthy(py)
+            callback.call1(py, told)?.is_truthy(py)
         });
         self.last = Some(Instant::now()); // after the callback: a slow one must not be called without end
-        told.unwrap_or_else(|raised| {
+        answer.unwrap_or_else(|raised| {
             self.raised = Some(raised);
             false
         })

@@ -2,15 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
 use crate::error::{capture_error, defect};
 use crate::frame::Frame;
-
-/// Time between two reports, as for one capture.
-const PAUSE: Duration = Duration::from_millis(50);
+use crate::progress::Progress;
 
 /// The tables `segments`, `segment_losses` and `tap_clocks` of captures, each a path and the name that its rows carry.
 /// `progress(name, bytes, size)` is called now and then; false stops.
@@ -21,26 +18,11 @@ pub fn compare_taps(
     captures: Vec<(PathBuf, String)>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<HashMap<&'static str, Frame>> {
-    let mut raised = None;
-    let mut last: Option<Instant> = None;
-    let mut report = |name: &str, bytes: u64, size: Option<u64>| {
-        if last.is_some_and(|last| last.elapsed() < PAUSE) {
-            return true;
-        }
-        let told = Python::attach(|py| {
-            py.check_signals()?;
-            let Some(progress) = &progress else { return Ok(true) };
-            progress.call1(py, (name, bytes, size))?.is_truthy(py)
-        });
-        last = Some(Instant::now());
-        told.unwrap_or_else(|error| {
-            raised = Some(error);
-            false
-        })
-    };
+    let mut progress = Progress::new(progress);
+    let mut report = |name: &str, bytes: u64, size: Option<u64>| progress.report((name, bytes, size));
     let given: Vec<(&Path, &str)> = captures.iter().map(|(path, name)| (path.as_path(), name.as_str())).collect();
     let compared = py.detach(|| capture::taps::compare(&given, &mut report));
-    if let Some(raised) = raised {
+    if let Some(raised) = progress.raised() {
         return Err(raised);
     }
     let compared = compared.map_err(|error| capture_error(py, &error))?;

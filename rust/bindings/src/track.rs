@@ -47,7 +47,7 @@ pub fn track(
             None => paths.open(),
         };
         capture::track::track_capture(capture?, source, &settings, threads, &mut |bytes, size| {
-            progress.report(bytes, size)
+            progress.report((bytes, size))
         })
     });
     if let Some(raised) = progress.raised().or_else(|| waited.take()) {

@@ -308,7 +308,9 @@ impl RequestStream {
         if repeated.len() > 4 || self.run < 2 {
             return;
         }
-        self.run -= 1;
+        // Not always the run before: a repeat that was lost and repeated by the timer has made runs of its own in between.
+        let frontier = self.ring.get(self.frontier).filter(|slot| slot.seen());
+        self.run = frontier.map_or(self.run - 1, |slot| slot.run).min(self.run - 1);
         let run = self.run;
         for psn in repeated {
             if let Some(slot) = self.ring.get_mut(psn) {

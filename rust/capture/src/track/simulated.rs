@@ -368,8 +368,7 @@ proptest! {
         let outcome = run(faults, seed);
         let wrong: Vec<_> = outcome.drafts.iter().filter(|draft| draft.nak_frame.is_some() && draft.side != Some(side)).collect();
         prop_assert!(outcome.by_nak() > 3);
-        // One run in some hundreds has three such of 37; all others have fewer than one in twenty.
-        prop_assert!(wrong.len() * 10 <= outcome.by_nak(), "{} of {}: {:?}", wrong.len(), outcome.by_nak(), wrong);
+        prop_assert!(wrong.len() * 20 <= outcome.by_nak(), "{} of {}: {:?}", wrong.len(), outcome.by_nak(), wrong);
         prop_assert_eq!(loss_recovery(&outcome.drafts), Some("selective-repeat"));
     }
 
@@ -446,5 +445,16 @@ proptest! {
         let outcome = run(Faults { not_ready: 100, ..Faults::default() }, seed);
         prop_assert!(outcome.drafts.len() > 3);
         prop_assert_eq!(outcome.count(Kind::ReceiverNotReady, None), outcome.drafts.len(), "{:?}", outcome.drafts);
+    }
+}
+
+/// In these runs a repeat is lost again and the timer repeats it, so that the sender continues two runs later.
+#[test]
+fn a_repeat_that_is_lost_too_does_not_turn_the_side_of_the_next_loss() {
+    for seed in [8_788_249_857_563_397_060, 13_855_554_437_586_269_154] {
+        let outcome = run(Faults { selective: true, data_after_tap: 100, ..Faults::default() }, seed);
+        let wrong =
+            outcome.drafts.iter().filter(|draft| draft.nak_frame.is_some() && draft.side != Some(Side::Destination));
+        assert_eq!(wrong.count(), 0);
     }
 }
