@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 
 from badhop.analyses import all_tables
-from badhop.schema import raw_tables
 from badhop.sources import Incident, Source
+from badhop.tables import raw_tables
 
 
 def rows(table: str, *given: Mapping[str, Any]) -> pl.LazyFrame:

@@ -9,14 +9,14 @@ import polars as pl
 import pytest
 
 import badhop
-from badhop.schema import Column, Table, raw_tables
+from badhop.schema import Column, Table, captured_tables
 from badhop.sources import read
 from badhop.sources.capture import track
 from badhop.sources.taps import TABLES as TABLES_OF_SEVERAL
 from raw_capture import ack, pcap, pfc, roce
 
 CARGO = Path(__file__).parent.parent / "Cargo.toml"
-TABLES = pytest.mark.parametrize("table", raw_tables(), ids=lambda table: table.name)
+TABLES = pytest.mark.parametrize("table", captured_tables(), ids=lambda table: table.name)
 
 
 @pytest.fixture
@@ -57,13 +57,13 @@ def test_every_row_can_be_traced_to_its_source(table: Table) -> None:
 
 
 def test_times_are_in_nanoseconds_and_carry_no_zone() -> None:
-    times = [kind for table in raw_tables() for kind in table.schema().values() if isinstance(kind, pl.Datetime)]
+    times = [kind for table in captured_tables() for kind in table.schema().values() if isinstance(kind, pl.Datetime)]
     assert len(times) >= 3
     assert set(times) == {pl.Datetime("ns")}
 
 
 def test_only_the_tables_of_packets_are_scanned() -> None:
-    assert {table.name for table in raw_tables() if table.scanned} == {"packets", "roce", "pauses"}
+    assert {table.name for table in captured_tables() if table.scanned} == {"packets", "roce", "pauses"}
 
 
 def test_a_column_of_no_known_type_cannot_be_declared() -> None:
@@ -80,7 +80,7 @@ def test_the_version_is_the_one_in_cargo_toml() -> None:
 def test_importing_the_declarations_stays_light(module: str) -> None:
     program = f"import sys, {module}; {module}; print(*sys.modules)"
     if module == "badhop.schema":
-        program += "; badhop.schema.raw_tables()"
+        program += "; badhop.schema.captured_tables()"
     loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
     assert module in loaded
     assert not {"polars", "textual", "scapy", "typer", "rich"} & set(loaded)

@@ -6,7 +6,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from badhop.errors import Unreadable
-from badhop.schema import raw_tables
+from badhop.schema import captured_tables
 from badhop.sources import cache, read
 from badhop.sources.options import Options
 
@@ -29,6 +29,6 @@ def test_tables_from_the_cache_are_those_of_the_pass(
     assert len(list((tmp_path / "badhop").iterdir())) == 1
     again = read([capture])
     assert first.sources == again.sources
-    for table in raw_tables():
+    for table in captured_tables():
         if not table.scanned:
             assert_frame_equal(first.frames[table.name].collect(), again.frames[table.name].collect())

@@ -12,13 +12,13 @@ from polars.testing import assert_frame_equal
 from badhop import _core, cli
 from badhop.errors import Cancelled
 from badhop.samples import Sample
-from badhop.schema import raw_tables
+from badhop.schema import captured_tables
 from badhop.sources import Incident, cache, read, taps
 from badhop.sources.options import Options
 from command import LOSS, SAMPLES
 from raw_capture import ack, pcap, roce
 
-TRACKED = [table.name for table in raw_tables() if not table.scanned and table.name not in taps.TABLES]
+TRACKED = [table.name for table in captured_tables() if not table.scanned and table.name not in taps.TABLES]
 
 
 class Passes:
@@ -60,7 +60,7 @@ def tor(tmp_path: Path) -> Path:
 
 
 def same(one: Incident, other: Incident) -> None:
-    for table in raw_tables():
+    for table in captured_tables():
         assert_frame_equal(one.frames[table.name].collect(), other.frames[table.name].collect())
     assert one.sources == other.sources
 
@@ -161,7 +161,7 @@ def test_another_version_declaration_or_question_finds_nothing(
     if change == "version":
         monkeypatch.setattr(_core, "__version__", "99.0.0")
     elif change == "declarations":
-        monkeypatch.setattr(cache, "raw_tables", lambda: raw_tables()[:-1])
+        monkeypatch.setattr(cache, "captured_tables", lambda: captured_tables()[:-1])
     cache._program.cache_clear()
     after = cache.key_of((tor,), "segments" if change == "question" else "track")
     monkeypatch.undo()
@@ -282,7 +282,7 @@ def test_an_entry_with_other_columns_is_not_believed(tor: Path, passes: Passes) 
     frames = {name: frame.collect() for name, frame in read([tor], options=Options(cache=False)).frames.items()}
     wrong = {name: frames[name] for name in TRACKED} | {"roce_qps": frames["capture_health"]}
     cache.store(key, wrong)
-    assert cache.load(key, {table.name: table.schema() for table in raw_tables() if table.name in TRACKED}) is None
+    assert cache.load(key, {table.name: table.schema() for table in captured_tables() if table.name in TRACKED}) is None
     read([tor])
     assert passes.made == 2
 

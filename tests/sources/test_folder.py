@@ -5,17 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from badhop.errors import Unreadable
-from badhop.sources.folder import Folder, captures_in
+from badhop.sources.folder import Folder, files_in, left_out, without_evidence
 from raw_capture import ack, pcap
 
 
 def names(folder: Path) -> list[str]:
-    return [str(path.relative_to(folder)) for path in captures_in(folder, lambda _: None).captures]
+    return [str(path.relative_to(folder)) for path in files_in(folder, lambda _: None).captures]
 
 
 def search(folder: Path) -> Folder:
-    return captures_in(folder, lambda _: None)
+    return files_in(folder, lambda _: None)
 
 
 def test_captures_are_known_by_content_and_not_by_name(tmp_path: Path) -> None:
@@ -26,13 +25,17 @@ def test_captures_are_known_by_content_and_not_by_name(tmp_path: Path) -> None:
     assert names(tmp_path) == ["trace.bin", "deep/er/tor.pcap"]
 
 
-def test_what_is_no_capture_is_counted_in_a_note(tmp_path: Path) -> None:
+def test_what_is_no_capture_is_given_for_other_readers_to_try(tmp_path: Path) -> None:
     pcap(tmp_path / "tor.pcap", [])
-    assert search(tmp_path).notes == ()
-    for number in range(5):
-        (tmp_path / f"log-{number}.txt").write_text("some log")
-    assert search(tmp_path).notes == (
-        "5 files are no captures and were left out: log-0.txt, log-1.txt, log-2.txt and 2 more",
+    (tmp_path / "dmesg.txt").write_text("some log")
+    assert search(tmp_path) == Folder((tmp_path / "tor.pcap",), (tmp_path / "dmesg.txt",), ())
+
+
+def test_what_nobody_can_read_is_counted_in_one_note() -> None:
+    assert left_out([]) == ()
+    assert left_out(["a.txt"]) == ("1 file is of no known kind and was left out: a.txt",)
+    assert left_out([f"log-{number}.txt" for number in range(5)]) == (
+        "5 files are of no known kind and were left out: log-0.txt, log-1.txt, log-2.txt and 2 more",
     )
 
 
@@ -41,7 +44,7 @@ def test_hidden_files_and_folders_are_left_out(tmp_path: Path) -> None:
     pcap(tmp_path / ".tor.pcap.part", [])
     (tmp_path / ".git").mkdir()
     pcap(tmp_path / ".git" / "x.pcap", [])
-    assert search(tmp_path) == Folder((tmp_path / "tor.pcap",), ())
+    assert search(tmp_path) == Folder((tmp_path / "tor.pcap",), (), ())
 
 
 def test_links_neither_loop_nor_lead_out(tmp_path: Path) -> None:
@@ -78,17 +81,15 @@ def test_a_capture_of_a_kind_that_is_not_read_is_noted_with_the_reason(tmp_path:
     assert note.startswith("old.snoop: a snoop capture")
 
 
-def test_a_folder_without_captures_is_unreadable_and_says_what_is_looked_for(tmp_path: Path) -> None:
-    (tmp_path / "dmesg.txt").write_text("some log")
-    with pytest.raises(Unreadable) as raised:
-        search(tmp_path)
-    assert raised.value.path == tmp_path
-    assert "pcap and pcapng" in raised.value.next_step
+def test_a_folder_without_evidence_is_unreadable_and_says_what_is_known() -> None:
+    error = without_evidence(Path("incident"), ("old.snoop: a snoop capture",))
+    assert str(error).startswith("incident: no packet capture and no output of a known tool in this folder; old.snoop")
+    assert "badhop tables" in error.next_step
 
 
 def test_each_file_is_told_before_it_is_looked_into(tmp_path: Path) -> None:
     pcap(tmp_path / "a.pcap", [])
     pcap(tmp_path / "b.pcap", [])
     told: list[Path] = []
-    captures_in(tmp_path, told.append)
+    files_in(tmp_path, told.append)
     assert told == [tmp_path / "a.pcap", tmp_path / "b.pcap"]

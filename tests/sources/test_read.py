@@ -8,8 +8,8 @@ from typing import TextIO, cast
 import pytest
 
 from badhop.errors import Cancelled, Unreadable
-from badhop.schema import raw_tables
 from badhop.sources import read
+from badhop.tables import raw_tables
 from raw_capture import ack, pcap, pfc, roce
 
 XOFF = pfc(8, [0, 0, 0, 9, 0, 0, 0, 0])
@@ -52,7 +52,7 @@ def test_a_folder_gives_its_captures_and_a_note_on_the_rest(tor: Path) -> None:
     (tor.parent / "notes.txt").write_text("seen at three in the morning")
     incident = read([tor.parent])
     assert [source.kind for source in incident.sources] == ["pcap", "folder"]
-    assert incident.sources[1].problems == ("1 file is no capture and was left out: notes.txt",)
+    assert incident.sources[1].problems == ("1 file is of no known kind and was left out: notes.txt",)
     assert incident.rows("packets") == 3
 
 

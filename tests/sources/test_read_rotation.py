@@ -8,7 +8,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from badhop import _core
-from badhop.schema import raw_tables
+from badhop.schema import captured_tables
 from badhop.sources import cache, read
 from badhop.ui.messages import SpotsChosen
 from badhop.ui.opened import Request
@@ -47,7 +47,7 @@ def test_the_tables_are_those_of_the_capture_in_one_file(files: list[Path]) -> N
     together = read(reversed(files))  # type: ignore[arg-type]
     whole = read(LOSS.evidence)
     assert [source.name for source in together.sources] == ["tor.pcap (3 files)"]
-    for table in raw_tables():
+    for table in captured_tables():
         one, other = (
             incident.frames[table.name].collect().drop("source", strict=False) for incident in (together, whole)
         )

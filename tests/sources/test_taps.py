@@ -9,7 +9,7 @@ import pytest
 from badhop import _core
 from badhop import sources as reading
 from badhop.errors import Cancelled
-from badhop.schema import Column, Table, raw_tables
+from badhop.schema import Column, Table, captured_tables
 from badhop.sources import cache, read
 from badhop.sources import capture as captures
 from badhop.sources import taps as comparing
@@ -59,9 +59,10 @@ class Comparison:
 @pytest.fixture
 def compared(monkeypatch: pytest.MonkeyPatch) -> Comparison:
     stand_in = Comparison()
-    tables = (*(table for table in raw_tables() if table.name not in comparing.TABLES), *STAND_INS)
-    for module in (comparing, captures, reading):
-        monkeypatch.setattr(module, "raw_tables", lambda: tables)
+    tables = (*(table for table in captured_tables() if table.name not in comparing.TABLES), *STAND_INS)
+    for module in (comparing, captures):
+        monkeypatch.setattr(module, "captured_tables", lambda: tables)
+    monkeypatch.setattr(reading, "raw_tables", lambda: tables)
     monkeypatch.setattr(_core, "compare_taps", stand_in.compare_taps, raising=False)
     return stand_in
 

@@ -13,8 +13,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from badhop.playbook import Playbook
-from badhop.schema import raw_tables
 from badhop.sources import Incident, Source
+from badhop.tables import raw_tables
 from badhop.ui.app import BadhopApp
 from badhop.ui.messages import EvidenceOpened
 from badhop.ui.opened import Opened, Request, opened

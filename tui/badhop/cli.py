@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, TypeGuard
 import typer
 
 from badhop import cli_playbooks
-from badhop.cli_options import Folders, Follow, For, LinkSpeed, NoCache, Sources, reading
+from badhop.cli_options import Folders, Follow, For, Host, LinkSpeed, NoCache, Sources, reading
 from badhop.ending import USAGE, WrongUse, run_to_the_end, say
 from badhop.formats import RowFormat
 
@@ -67,6 +67,7 @@ def open_sources(
     link_speed: LinkSpeed = None,
     follow: Follow = False,
     seconds: For = None,
+    host: Host = None,
     no_cache: NoCache = False,
 ) -> int:
     """Open evidence on the screen and walk a playbook through it.
@@ -80,7 +81,7 @@ def open_sources(
     _need_terminal(shlex.join(["badhop", "diagnose", "auto", *sources]))
     from badhop.ui.app import run
 
-    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed)
+    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed, host=host)
     return run([Path(source) for source in sources], None, playbooks or (), options)
 
 
@@ -99,6 +100,7 @@ def diagnose(
     playbooks: Folders = None,
     follow: Follow = False,
     seconds: For = None,
+    host: Host = None,
     no_cache: NoCache = False,
 ) -> int:
     """Walk a playbook without a screen and print the verdict.
@@ -123,7 +125,9 @@ def diagnose(
     chosen = None if playbook == "auto" else (find(playbook, folders),)
     fabric = None if topology is None else load(topology)
     notes = headless.topology_notes(fabric)
-    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed, topology=fabric)
+    options = reading(
+        no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed, host=host, topology=fabric
+    )
     incident = _read(sources, options)
     best, *others = headless.walk_all(
         chosen or headless.candidates(incident, folders, cli_playbooks.tell_broken), incident, notes
@@ -150,6 +154,7 @@ def query(
     link_speed: LinkSpeed = None,
     follow: Follow = False,
     seconds: For = None,
+    host: Host = None,
     no_cache: NoCache = False,
 ) -> int:
     """Ask the tables one question in SQL.
@@ -178,7 +183,7 @@ def query(
     if output is not None and any(_same_file(output, Path(source)) for source in sources):
         raise WrongUse(f"{output} is one of the sources; write to another file")
     queries.check(sql, all_tables().keys())
-    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed)
+    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed, host=host)
     incident = _read(sources, options)
     frame = queries.collect(sql, with_analyses(incident.frames))
     if output is None:
@@ -201,6 +206,7 @@ def tables(
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the reference page.")] = False,
     follow: Follow = False,
     seconds: For = None,
+    host: Host = None,
     no_cache: NoCache = False,
 ) -> int:
     """List the tables, or which of them these sources fill.
@@ -213,7 +219,9 @@ def tables(
     if json and markdown:
         raise WrongUse("--json and --markdown exclude each other")
     known = all_tables()
-    rows = _row_counts(_read(sources, reading(no_cache=no_cache, follow=follow, seconds=seconds))) if sources else None
+    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, host=host)
+    incident = _read(sources, options) if sources else None
+    rows = None if incident is None else _row_counts(incident)
     if json:
         import json as encoder
 

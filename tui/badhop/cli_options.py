@@ -27,7 +27,10 @@ def _checked(parse: Callable[[str], _Value]) -> Callable[[str], _Value]:
     return parsed
 
 
-Sources = Annotated[list[str], typer.Argument(metavar="SOURCE", help="Captures, or folders of them; `-` is a pipe.")]
+Sources = Annotated[
+    list[str],
+    typer.Argument(metavar="SOURCE", help="Captures, outputs of tools, logs, or folders of them; `-` is a pipe."),
+]
 Folders = Annotated[
     list[Path] | None,
     typer.Option(
@@ -54,6 +57,10 @@ For = Annotated[
         help="Listen to a pipe or a growing file for so long (30s, 5m), then judge what came.",
     ),
 ]
+Host = Annotated[
+    str | None,
+    typer.Option("--host", metavar="NAME", help="The machine that outputs are about which do not say it themselves."),
+]
 LinkSpeed = Annotated[
     int | None,
     typer.Option(
@@ -71,6 +78,7 @@ def reading(
     follow: bool = False,
     seconds: float | None = None,
     link_speed: int | None = None,
+    host: str | None = None,
     topology: "Topology | None" = None,
 ) -> "Options":
     """How the sources are to be read. What the command line says goes before what the topology says of all links."""
@@ -80,6 +88,7 @@ def reading(
         cache=not no_cache,
         follow=follow,
         seconds=seconds,
+        host=host,
         link_speed=link_speed or (topology.link_speed if topology else None),
         nic_speeds=tuple(sorted(topology.nic_speeds.items())) if topology else (),
     )

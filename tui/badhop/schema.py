@@ -51,9 +51,14 @@ class Table:
         return pl.LazyFrame(schema=self.schema())
 
 
+def captured(name: str) -> Table:
+    """The table of this name that Rust makes."""
+    return next(table for table in captured_tables() if table.name == name)
+
+
 @cache
-def raw_tables() -> tuple[Table, ...]:
-    """The tables that Rust makes, in the order in which they are shown."""
+def captured_tables() -> tuple[Table, ...]:
+    """The tables that Rust makes of captures, in the order in which they are shown."""
     return tuple(
         Table(
             name=table["name"],

@@ -22,7 +22,8 @@ from badhop.analyses import (
     two_way_qps,
     whole_captures,
 )
-from badhop.schema import Table, raw_tables
+from badhop.schema import Table
+from badhop.tables import raw_tables
 
 if TYPE_CHECKING:
     import polars as pl

@@ -29,9 +29,10 @@ from badhop.playbook.parts import (
     Step,
     nanoseconds,
 )
-from badhop.schema import Table, raw_tables
+from badhop.schema import Table
 from badhop.sources import Incident
 from badhop.sql import SqlError, collect, run
+from badhop.tables import raw_tables
 
 if TYPE_CHECKING:
     import polars as pl

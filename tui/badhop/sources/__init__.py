@@ -7,13 +7,16 @@ from pathlib import Path
 import polars as pl
 
 from badhop.errors import Cancelled
-from badhop.schema import Table, raw_tables
+from badhop.schema import Table
 from badhop.sources import capture, taps
 from badhop.sources.find import Found, find, together
+from badhop.sources.folder import without_evidence
 from badhop.sources.live import Enough, never
 from badhop.sources.naming import distinct_names
 from badhop.sources.options import DEFAULT, Options
 from badhop.sources.rotation import Span, in_time_order, joined
+from badhop.sources.told import read_others
+from badhop.tables import raw_tables
 
 Progress = Callable[[str, int, int | None], bool]
 """Told (what is read, bytes so far, bytes in all or None); returns False to stop."""
@@ -65,7 +68,7 @@ def read(
     options: Options = DEFAULT,
     enough: Enough = never,
 ) -> Incident:
-    """Reads captures: files, folders (whose captures are found by content), named pipes, `-` for standard input.
+    """Reads captures, outputs of tools and logs: files, folders, named pipes, `-` for standard input; all by content.
 
     A pipe, and with `options.follow` a file, is listened to until its end, for `options.seconds`, or until `enough`.
 
@@ -73,13 +76,15 @@ def read(
     A capture that several of the paths lead to is read once. The order is the one given, but files of one rotation come
     in the order of their first packets, and those that follow one another are one capture.
 
-    Raises Unreadable for a path that is missing, is no capture or holds none; Cancelled.
+    Raises Unreadable for a path that is missing, of no known kind or a folder without anything known; Cancelled.
     """
     report = _report(progress)
-    found, folders = find(paths, report, options, enough)
-    captures = in_time_order(found, lambda item: item.label, lambda item: capture.begins(item.path))
+    found = find(paths, report, options, enough)
+    captures = in_time_order(found.captures, lambda item: item.label, lambda item: capture.begins(item.path))
     captures = _joined(captures, report, options)
-    names = distinct_names([item.label for item in captures])
+    all_names = distinct_names([*(item.label for item in captures), *(item.label for item in found.others)])
+    names = all_names[: len(captures)]
+    told = read_others(found.others, all_names[len(captures) :], report, options)
     tracked = [_track(item, name, report, options) for item, name in zip(captures, names, strict=True)]
     compared = _compared(captures, names, tracked, report, options)
     sources = [
@@ -93,9 +98,19 @@ def read(
         )
         for item, name, result in zip(captures, names, tracked, strict=True)
     ]
-    sources += [Source(item.path, item.path.name or str(item.path), "folder", {}, item.notes) for item in folders]
+    sources += [
+        Source(output.item.path, output.name, ", ".join(output.kinds), output.rows, output.problems)
+        for output in told.outputs
+    ]
+    for folder, notes in found.folders.items():
+        if not any(folder in source.path.parents for source in sources):
+            raise without_evidence(folder, notes)
+        if notes := (*notes, *told.notes.get(folder, ())):
+            sources.append(Source(folder, folder.name or str(folder), "folder", {}, notes))
     frames = {
-        table.name: _scans(table, captures, names) if table.scanned else _concatenated(table, tracked)
+        table.name: _scans(table, captures, names)
+        if table.scanned
+        else _concatenated(table, tracked, told.frames.get(table.name, ()))
         for table in raw_tables()
     }
     frames |= {name: frame.lazy() for name, frame in compared.frames.items()}
@@ -147,10 +162,9 @@ def _report(progress: Progress | None) -> Progress:
     return report
 
 
-def _concatenated(table: Table, tracked: Sequence[capture.Tracked]) -> pl.LazyFrame:
-    if not tracked or table.name in taps.TABLES:
-        return table.empty()
-    return pl.concat([result.frames[table.name] for result in tracked]).lazy()
+def _concatenated(table: Table, tracked: Sequence[capture.Tracked], told: Sequence[pl.DataFrame] = ()) -> pl.LazyFrame:
+    parts = [*(result.frames[table.name] for result in tracked if table.name in result.frames), *told]
+    return pl.concat(parts).lazy() if parts else table.empty()
 
 
 def _scans(table: Table, captures: Sequence[Found], names: Sequence[str]) -> pl.LazyFrame:

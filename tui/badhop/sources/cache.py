@@ -29,7 +29,7 @@ from pathlib import Path
 import polars as pl
 
 from badhop import _core
-from badhop.schema import raw_tables
+from badhop.schema import captured_tables
 from badhop.sources.disk import has_room
 from badhop.sources.options import Options
 
@@ -153,7 +153,7 @@ def store(key: str, frames: Mapping[str, pl.DataFrame]) -> None:
 def _program() -> list[object]:
     """What makes the tables: a new version, reader or declaration finds no entry of an old one."""
     built = Path(_core.__file__).stat()
-    declared = json.dumps([[table.name, [[c.name, c.type] for c in table.columns]] for table in raw_tables()])
+    declared = json.dumps([[table.name, [[c.name, c.type] for c in table.columns]] for table in captured_tables()])
     return [_FORMAT, _core.__version__, built.st_size, built.st_mtime_ns, declared]
 
 

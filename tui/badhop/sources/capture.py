@@ -9,7 +9,7 @@ from polars.io.plugins import register_io_source
 
 from badhop import _core
 from badhop.errors import Cancelled, Unreadable
-from badhop.schema import Table, raw_tables
+from badhop.schema import Table, captured_tables
 from badhop.sources import cache
 from badhop.sources.options import DEFAULT, Options
 from badhop.sources.rotation import Span
@@ -117,7 +117,7 @@ def track(
     Raises Unreadable, Cancelled.
     """
     kind = kind_of(files[0])
-    tables = [table for table in raw_tables() if not table.scanned and table.name not in TABLES]
+    tables = [table for table in captured_tables() if not table.scanned and table.name not in TABLES]
     # Without their name: the same capture may have another one the next time.
     schemas = {
         table.name: {name: kind for name, kind in table.schema().items() if name != "source"} for table in tables
@@ -197,7 +197,7 @@ def unreadable(error: _core.CaptureError) -> Unreadable:
 
 
 def _scanned_table(name: str) -> Table:
-    scanned = {table.name: table for table in raw_tables() if table.scanned}
+    scanned = {table.name: table for table in captured_tables() if table.scanned}
     if name not in scanned:
         raise ValueError(f"{name!r} is no table of packets; these are: {', '.join(scanned)}")
     return scanned[name]

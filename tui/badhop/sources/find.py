@@ -1,15 +1,16 @@
-"""What the paths that a person gives lead to: captures, folders of them, pipes."""
+"""What the paths that a person gives lead to: captures and other files, folders of them, pipes."""
 
 import os
 import stat
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
+from badhop import _core
 from badhop.errors import Unreadable
 from badhop.sources import capture, live
-from badhop.sources.folder import captures_in
+from badhop.sources.folder import files_in
 from badhop.sources.options import Options
 from badhop.sources.pipe import Pipe, Spooled, opened, spool
 
@@ -37,11 +38,26 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """A folder, and what it holds besides captures."""
+class Other:
+    """A file that is no capture: the output of a tool, a log, or of no known kind."""
 
     path: Path
-    notes: tuple[str, ...]
+    label: Path
+    inside: PurePath
+    """Its place in the evidence: below the folder that was given, or as it was typed."""
+    folder: Path | None = None
+    """The folder that was given and held it; None for a file that was given itself, which must then be readable."""
+    refusal: Unreadable | None = None
+    """Why it is no capture, for when it is nothing else either."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that the paths lead to, each file once. `folders` are those given, with notes on captures left out there."""
+
+    captures: tuple[Found, ...]
+    others: tuple[Other, ...]
+    folders: Mapping[Path, tuple[str, ...]]
 
 
 def together(files: Sequence[Found], frames: Sequence[int]) -> Found:
@@ -56,40 +72,48 @@ def together(files: Sequence[Found], frames: Sequence[int]) -> Found:
     )
 
 
-def find(
-    paths: Sequence[Path | str], report: Report, options: Options, enough: live.Enough
-) -> tuple[tuple[Found, ...], tuple[Beside, ...]]:
-    """The captures that the paths lead to, each once, and the folders that have notes.
+def find(paths: Sequence[Path | str], report: Report, options: Options, enough: live.Enough) -> Evidence:
+    """The files that the paths lead to.
 
     What can be refused at once is refused before anything is waited for; pipes are read to their ends here.
     """
-    found: list[Found | Pipe] = []
-    folders: list[Beside] = []
+    found: list[Found | Other | Pipe] = []
+    folders: dict[Path, tuple[str, ...]] = {}
     for given in dict.fromkeys(map(str, paths)):  # a pipe can be read once
         if given == "-":
             found.append(_standard_input())
+        elif (path := Path(given)).is_dir():
+            folder = files_in(path, lambda file: report(str(file), 0, 0))
+            found += [Found((file,), file) for file in folder.captures]
+            found += [Other(file, file, file.relative_to(path), path) for file in folder.others]
+            folders[path] = folder.notes
         else:
-            more, beside = _at(Path(given), report, options)
-            found += more
-            folders += beside
-    return _once(_waited_for(found, report, options, enough)), tuple(folders)
+            found.append(_at(path, options))
+    waited = _once(_waited_for(found, report, options, enough))
+    captures = tuple(item for item in waited if isinstance(item, Found))
+    return Evidence(captures, tuple(item for item in waited if isinstance(item, Other)), folders)
 
 
-def _at(path: Path, report: Report, options: Options) -> tuple[list[Found | Pipe], list[Beside]]:
+def _at(path: Path, options: Options) -> Found | Other | Pipe:
     try:
         mode = path.stat().st_mode
         if stat.S_ISFIFO(mode):
-            return [opened(path)], []
+            return opened(path)
     except OSError as error:
         raise Unreadable(path, "", error.strerror or str(error), "check the path and its permissions") from error
-    if stat.S_ISDIR(mode):
-        folder = captures_in(path, lambda file: report(str(file), 0, 0))
-        return [Found((file,), file) for file in folder.captures], [Beside(path, folder.notes)] if folder.notes else []
-    if stat.S_ISREG(mode):
-        if not options.follow or path.stat().st_size:  # who starts a capture may look at it before its first byte
-            capture.kind_of(path)  # before any long pass over the files ahead of it
-        return [Found((path,), path, growing=options.follow)], []
-    raise Unreadable(path, "", "neither a file, a folder nor a pipe", "give a capture or a folder of captures")
+    if not stat.S_ISREG(mode):
+        raise Unreadable(path, "", "neither a file, a folder nor a pipe", "give a capture or a folder of captures")
+    if options.follow and not path.stat().st_size:  # who starts a capture may look at it before its first byte
+        return Found((path,), path, growing=True)
+    try:
+        _core.container(path)  # before any long pass over the files ahead of it
+    except _core.CaptureError as error:
+        refusal = capture.unreadable(error)
+        if error.kind != "not-a-capture":
+            raise refusal from error
+        inside = PurePath(*path.parts[-2:]) if path.is_absolute() else PurePath(path)
+        return Other(path, path, inside, None, refusal)
+    return Found((path,), path, growing=options.follow)
 
 
 def _standard_input() -> Pipe:
@@ -98,12 +122,14 @@ def _standard_input() -> Pipe:
     return Pipe(sys.stdin.fileno(), Path("stdin"))
 
 
-def _waited_for(found: Sequence[Found | Pipe], report: Report, options: Options, enough: live.Enough) -> list[Found]:
+def _waited_for(
+    found: Sequence[Found | Other | Pipe], report: Report, options: Options, enough: live.Enough
+) -> list[Found | Other]:
     """With what came through the pipes in their places, when the growing files have grown for long enough."""
     pipes = [item for item in found if isinstance(item, Pipe)]
     growing = [item.path for item in found if isinstance(item, Found) and item.growing]
     if not pipes and not growing:
-        return [item for item in found if isinstance(item, Found)]
+        return [item for item in found if not isinstance(item, Pipe)]
 
     def reading(label: Path, size: int) -> bool:
         return report(str(label), size, None)
@@ -115,21 +141,25 @@ def _waited_for(found: Sequence[Found | Pipe], report: Report, options: Options,
     return [_piped(item, copies[item]) if isinstance(item, Pipe) else item for item in found]
 
 
-def _piped(pipe: Pipe, copy: Spooled) -> Found:
+def _piped(pipe: Pipe, copy: Spooled) -> Found | Other:
     if not copy.size:
         raise Unreadable(
             pipe.label, "", "nothing came through it", "look at what the command before it says; tcpdump needs -w -"
         )
     try:
-        capture.kind_of(copy.path)
-    except Unreadable as error:
-        raise Unreadable(pipe.label, error.place, error.what, error.next_step) from error
+        _core.container(copy.path)
+    except _core.CaptureError as error:
+        said = capture.unreadable(error)
+        refusal = Unreadable(pipe.label, said.place, said.what, said.next_step)
+        if error.kind != "not-a-capture":
+            raise refusal from error
+        return Other(copy.path, pipe.label, PurePath(pipe.label.name), None, refusal)
     return Found((copy.path,), pipe.label, (copy.note,), copy.ended)
 
 
-def _once(captures: Sequence[Found]) -> tuple[Found, ...]:
+def _once(found: Sequence[Found | Other]) -> tuple[Found | Other, ...]:
     """Without those that are the same file by another path, or given again."""
-    first: dict[str, Found] = {}
-    for item in captures:
+    first: dict[str, Found | Other] = {}
+    for item in found:
         first.setdefault(os.path.realpath(item.path), item)
     return tuple(first.values())

@@ -1,48 +1,46 @@
-"""The captures in a folder, found by content, and a note of what else is there."""
+"""The captures in a folder, found by content, and the other files there."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from badhop import _core
 from badhop.errors import Unreadable
 
-_NAMED = 3
+NAMED = 3
 """Files that a note names before it only counts: enough to recognise them by, and still one line."""
 
 
 @dataclass(frozen=True)
 class Folder:
-    """Captures in the order of their paths, and notes on what was left out."""
+    """Captures and other files in the order of their paths, and notes on captures that cannot be read."""
 
     captures: tuple[Path, ...]
+    others: tuple[Path, ...]
     notes: tuple[str, ...]
 
 
-def captures_in(folder: Path, looking: Callable[[Path], object]) -> Folder:
+def files_in(folder: Path, looking: Callable[[Path], object]) -> Folder:
     """Looks into every file below `folder`, hidden ones left out; links to folders are not followed.
 
-    `looking` is told each file. Raises Unreadable when there is no capture, or the folder cannot be listed.
+    `looking` is told each file. Raises Unreadable when the folder cannot be listed.
     """
     captures: list[Path] = []
-    others: list[str] = []
+    others: list[Path] = []
     refused: list[str] = []
     for path in _files(folder):
         looking(path)
         try:
             _core.container(path)
         except _core.CaptureError as error:
-            relative = str(path.relative_to(folder))
             if error.kind == "not-a-capture":
-                others.append(relative)
+                others.append(path)
             else:
-                refused.append(f"{relative}: {error.what}")
+                refused.append(f"{path.relative_to(folder)}: {error.what}")
         else:
             captures.append(path)
-    if not captures:
-        raise _without_captures(folder, refused)
-    return Folder(tuple(captures), (*refused, *_counted(others)))
+    return Folder(tuple(captures), tuple(others), tuple(refused))
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -60,19 +58,19 @@ def _files(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _without_captures(folder: Path, refused: list[str]) -> Unreadable:
-    what = "no packet capture in this folder"
-    if refused:
-        what += f"; not readable: {', '.join(refused[:_NAMED])}"
-    return Unreadable(
-        folder, "", what, "pcap and pcapng files are looked for, also compressed with gzip, zstd, lz4, xz or bzip2"
-    )
+def without_evidence(folder: Path, notes: Sequence[str]) -> Unreadable:
+    """The error of a folder in which nothing could be read."""
+    what = "no packet capture and no output of a known tool in this folder"
+    if notes:
+        what += f"; {', '.join(notes[:NAMED])}"
+    return Unreadable(folder, "", what, "`badhop tables` says what is known; captures may also be compressed")
 
 
-def _counted(names: list[str]) -> tuple[str, ...]:
+def left_out(names: Sequence[str]) -> tuple[str, ...]:
+    """One note on the files of no known kind."""
     if not names:
         return ()
-    shown = ", ".join(names[:_NAMED])
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    files = "file is no capture and was" if len(names) == 1 else "files are no captures and were"
+    shown = ", ".join(names[:NAMED])
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    files = "file is of no known kind and was" if len(names) == 1 else "files are of no known kind and were"
     return (f"{len(names)} {files} left out: {shown}{more}",)

@@ -15,6 +15,8 @@ class Options:
     """How long a pipe or a file that grows is listened to; None waits for its end or for who asked (`--for`)."""
     link_speed: int | None = None
     """Bits a second of every port that `nic_speeds` does not name; None where nobody knows (`--link-speed`)."""
+    host: str | None = None
+    """The machine that files are about which do not say it themselves (`--host`)."""
     nic_speeds: tuple[tuple[str, int], ...] = ()
     """MAC and bits a second of the ports whose speed the topology knows."""
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from badhop import _core
 from badhop.errors import Cancelled
-from badhop.schema import raw_tables
+from badhop.schema import captured_tables
 from badhop.sources import cache
 from badhop.sources.options import Options
 
@@ -75,7 +75,7 @@ def _overlap(one: Tap, other: Tap) -> bool:
 
 def _matched(taps: Sequence[Tap], report: Report, options: Options) -> dict[str, pl.DataFrame]:
     given = [(tap.path, tap.name) for tap in taps]
-    schemas = {table.name: table.schema() for table in raw_tables() if table.name in TABLES}
+    schemas = {table.name: table.schema() for table in captured_tables() if table.name in TABLES}
 
     def made() -> dict[str, pl.DataFrame]:
         try:

@@ -50,6 +50,24 @@ pub const NEIGHBOURS: Table<Neighbour> = Table {
     doc: "One row for each port that announced itself by LLDP, CDP or LACP: on whose link the tap is. The values are those of its last announcement; what it did not say is null.",
     columns: &[
         Column { name: "source", unit: "", doc: "Which capture.", get: Get::Text(|r| Some(Cow::Borrowed(&r.source))) },
+        Column {
+            name: "line",
+            unit: "",
+            doc: "Line of a text file that tells it; null for a capture.",
+            get: Get::U64(|_| None),
+        },
+        Column {
+            name: "host",
+            unit: "",
+            doc: "Which machine or switch heard it, where a tool's output tells; null for a capture.",
+            get: Get::Text(|_| None),
+        },
+        Column {
+            name: "device",
+            unit: "",
+            doc: "On which of its ports, where a tool's output tells; null for a capture.",
+            get: Get::Text(|_| None),
+        },
         Column { name: "protocol", unit: "", doc: "lldp, cdp or lacp.", get: Get::Word(|r| Some(r.protocol)) },
         Column {
             name: "interface",

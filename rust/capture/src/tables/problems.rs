@@ -32,6 +32,12 @@ pub const PROBLEMS: Table<ProblemRow> = Table {
             get: Get::U64(|r| Some(r.offset)),
         },
         Column {
+            name: "line",
+            unit: "",
+            doc: "Line of a text file; null for a capture, which has none.",
+            get: Get::U64(|_| None),
+        },
+        Column {
             name: "frame",
             unit: "",
             doc: "The last packet before it; 0 when there is none.",

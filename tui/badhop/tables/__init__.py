@@ -1,0 +1,57 @@
+"""Every raw table: those that Rust makes of captures, and those that tools' outputs and logs fill, one a file here.
+
+To add one, write a file with a `TABLE` and add it to `TOLD`.
+"""
+
+from badhop.schema import Table, captured_tables
+from badhop.tables import (
+    collectives,
+    counters,
+    engine,
+    gateway,
+    gpus,
+    host_events,
+    links,
+    metrics,
+    nccl_edges,
+    nccl_errors,
+    nccl_ranks,
+    pcie,
+    probes,
+    qos,
+    ras,
+    rdma_devices,
+    routes,
+    steps,
+    storage,
+    watchdog,
+)
+
+TOLD: tuple[Table, ...] = (
+    counters.TABLE,
+    links.TABLE,
+    pcie.TABLE,
+    gpus.TABLE,
+    rdma_devices.TABLE,
+    qos.TABLE,
+    routes.TABLE,
+    nccl_ranks.TABLE,
+    nccl_edges.TABLE,
+    nccl_errors.TABLE,
+    collectives.TABLE,
+    watchdog.TABLE,
+    ras.TABLE,
+    steps.TABLE,
+    storage.TABLE,
+    host_events.TABLE,
+    probes.TABLE,
+    metrics.TABLE,
+    engine.TABLE,
+    gateway.TABLE,
+)
+"""What tools and logs tell, in the order in which they are shown."""
+
+
+def raw_tables() -> tuple[Table, ...]:
+    """The tables that evidence fills directly, in the order in which they are shown."""
+    return (*captured_tables(), *TOLD)

@@ -1,0 +1,20 @@
+"""`counters`: every count that a NIC, a switch or a kernel printed, under its own name and ours."""
+
+from badhop.schema import Column
+from badhop.tables.place import told_table
+
+TABLE = told_table(
+    "counters",
+    "One row for each reading of a counter or gauge of a device. A total since boot proves nothing by itself: `rates` "
+    "has what two readings tell.",
+    Column("sample", "u64", "", "Which reading of its file it belongs to, from 1."),
+    Column("device", "text", "", "NIC, port or interface: eth2, mlx5_0/1, Ethernet12, swp3; null when nothing tells."),
+    Column("priority", "u8", "", "Traffic class 0 to 7 where it counts one, else null."),
+    Column("queue", "u16", "", "Queue or priority group where it counts one, else null."),
+    Column("direction", "text", "", "rx or tx as this device sees it; null when it has none or nothing tells."),
+    Column("name", "text", "", "Canonical name (see the vocabulary); null when the vendor's name is not known."),
+    Column("raw_name", "text", "", "The name as the tool printed it."),
+    Column("value", "f64", "", "What it stood at; whole numbers are exact to 2^53. Null for N/A and unreadable."),
+    Column("unit", "text", "", "What is counted: packets, bytes, us, events …; null when the name is not known."),
+    Column("dialect", "text", "", "Whose names these are: mlx5, bnxt, sonic, eos …; null when nothing tells."),
+)

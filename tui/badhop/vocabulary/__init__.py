@@ -1,0 +1,140 @@
+"""What counters mean: the vendors' names and ours, one file of data for each vendor (`mlx5.toml`, `sonic.toml`, …).
+
+A file says `dialect`, `version` (the day of the last change), `source` (where its names and meanings are from) and
+under `[counters]` one line for each name. In a name `{priority}`, `{queue}` and `{index}` stand for a number. A line
+has `name` (ours), and where they differ from what is usual or are known: `direction` (rx or tx, from the device's own
+view), `unit` (packets when not given), `width` (bits before it wraps; 64), `reads` (see `Reads`), `hop` (who is to be
+suspected when it grows) and `says` (what its growth means).
+
+Names that no file has are kept as they are and never guessed.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, Literal, get_args
+
+Reads = Literal["counter", "saturating", "gauge", "high-water", "percent"]
+"""A counter only grows and wraps at its width; a saturating one stays at its largest value; a gauge goes both ways; a
+high-water mark only grows until it is cleared; a percentage is of the last second. Only the first two have rates."""
+
+_PLACES = ("priority", "queue", "index")
+_PLACE = re.compile(r"\{(\w+)\}")
+_FIELDS = {"name", "direction", "unit", "width", "reads", "hop", "says"}
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a vendor's name means."""
+
+    dialect: str
+    name: str
+    direction: str | None
+    unit: str
+    width: int
+    reads: Reads
+    hop: str | None
+    says: str | None
+    priority: int | None = None
+    queue: int | None = None
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """One vendor's file."""
+
+    name: str
+    version: str
+    source: str
+    counters: Mapping[str, Meaning]
+    """By name as written in the file, with its `{places}`."""
+
+
+@cache
+def dialects() -> Mapping[str, Dialect]:
+    """Every dialect by its name. Raises ValueError for a file that breaks the rules above: a defect of badhop."""
+    found = {}
+    for file in sorted(files(__name__).iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".toml"):
+            dialect = _dialect(file.name, tomllib.loads(file.read_text(encoding="utf-8")))
+            found[dialect.name] = dialect
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def look_up(raw_name: str, dialect: str) -> Meaning | None:
+    """What this dialect means by a name; None when its file does not say."""
+    if dialect not in dialects():
+        return None
+    exact, patterns = _index(dialect)
+    if (meaning := exact.get(raw_name)) is not None:
+        return meaning
+    for pattern, meaning in patterns.get(_without_digits(raw_name), ()):
+        if found := pattern.fullmatch(raw_name):
+            places = found.groupdict()
+            numbers = {place: int(places[place]) for place in ("priority", "queue") if places.get(place)}
+            return Meaning(**{**vars(meaning), **numbers})
+    return None
+
+
+def dialect_of(raw_names: Iterable[str], among: Iterable[str]) -> str | None:
+    """Whose names these are: the dialect that knows most of them; None when two know equally many, or none any."""
+    names = tuple(raw_names)
+    known = {dialect: sum(look_up(name, dialect) is not None for name in names) for dialect in among}
+    best = max(known.values(), default=0)
+    winners = [dialect for dialect, count in known.items() if count == best]
+    return winners[0] if best and len(winners) == 1 else None
+
+
+@cache
+def _index(dialect: str) -> tuple[dict[str, Meaning], dict[str, list[tuple[re.Pattern[str], Meaning]]]]:
+    exact: dict[str, Meaning] = {}
+    patterns: dict[str, list[tuple[re.Pattern[str], Meaning]]] = {}
+    for name, meaning in dialects()[dialect].counters.items():
+        if "{" not in name:
+            exact[name] = meaning
+            continue
+        pattern = "".join(
+            f"(?P<{part}>[0-9]{{1,5}})" if number % 2 else re.escape(part)
+            for number, part in enumerate(_PLACE.split(name))
+        )
+        key = _without_digits(_PLACE.sub("", name))
+        patterns.setdefault(key, []).append((re.compile(pattern), meaning))
+    return exact, patterns
+
+
+def _without_digits(name: str) -> str:
+    return name.translate(_DIGITS)
+
+
+_DIGITS = {ord(digit): None for digit in "0123456789"}
+
+
+def _dialect(file: str, loaded: Mapping[str, Any]) -> Dialect:
+    name = str(loaded["dialect"])
+    if f"{name}.toml" != file:
+        raise ValueError(f"{file} declares the dialect {name}")
+    counters = {raw: _meaning(file, name, raw, line) for raw, line in loaded["counters"].items()}
+    return Dialect(name, str(loaded["version"]), str(loaded["source"]), counters)
+
+
+def _meaning(file: str, dialect: str, raw: str, line: Mapping[str, Any]) -> Meaning:
+    places = _PLACE.findall(raw)
+    if not line.keys() <= _FIELDS or "name" not in line or not set(places) <= set(_PLACES):
+        raise ValueError(f"{file}: {raw}: fields are {', '.join(sorted(_FIELDS))}, places {', '.join(_PLACES)}")
+    meaning = Meaning(
+        dialect=dialect,
+        name=line["name"],
+        direction=line.get("direction"),
+        unit=line.get("unit", "packets"),
+        width=line.get("width", 64),
+        reads=line.get("reads", "counter"),
+        hop=line.get("hop"),
+        says=line.get("says"),
+    )
+    if meaning.direction not in (None, "rx", "tx") or meaning.reads not in get_args(Reads):
+        raise ValueError(f"{file}: {raw}: {meaning.direction}, {meaning.reads}")
+    return meaning
