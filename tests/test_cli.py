@@ -336,6 +336,7 @@ def test_tables_lists_all_and_counts_what_sources_fill(badhop: Badhop) -> None:
     assert "loss_episodes\n" in listed
     assert "resend_causes\n" in listed
     counted = badhop("tables", *files(HEALTHY)).out
+    assert counted.startswith("tor.pcap  pcap: ")
     assert "loss_episodes  no rows" in counted
     assert "capture_health  1 row\n" in counted
 

@@ -225,11 +225,13 @@ def tables(
     if json:
         import json as encoder
 
-        print(encoder.dumps(tables_page.json_object(known.values(), rows), indent=2))
+        print(encoder.dumps(tables_page.json_object(known.values(), rows, incident and incident.sources), indent=2))
     elif markdown:
         print(tables_page.markdown(known.values()), end="")
+    elif incident is None or rows is None:
+        print(tables_page.text(known.values()), end="")
     else:
-        print(tables_page.text(known.values(), rows), end="")
+        print(tables_page.filled(incident.sources, known.values(), rows), end="")
     return 0
 
 

@@ -1,12 +1,43 @@
 """The reference of all tables: for a person, as Markdown page, or as JSON."""
 
 import textwrap
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
 
+from badhop.printable import printable
 from badhop.schema import Table
 
 WIDTH = 80
+
+
+class Read(Protocol):
+    """A source that was read, as `badhop.sources` has it."""
+
+    @property
+    def path(self) -> Path: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def rows(self) -> Mapping[str, int]: ...
+    @property
+    def problems(self) -> tuple[str, ...]: ...
+
+
+def filled(sources: Sequence[Read], tables: Iterable[Table], rows: Mapping[str, int]) -> str:
+    """What each source is and which tables it fills; then every table, those with rows first and by how many."""
+    told = [line for source in sources for line in _source(source)]
+    known = tuple(tables)
+    some, none = ([table for table in known if bool(rows[table.name]) is has] for has in (True, False))
+    return "\n".join(told) + "\n\n" + text((*some, *none), rows)
+
+
+def _source(source: Read) -> list[str]:
+    gives = ", ".join(f"{count} {table}" for table, count in source.rows.items() if count)
+    line = f"{source.name}  {source.kind}" + (f": {gives}" if gives else "")
+    return [printable(line), *(printable(f"  [!] {problem}") for problem in source.problems)]
 
 
 def text(tables: Iterable[Table], rows: Mapping[str, int] | None = None) -> str:
@@ -41,10 +72,24 @@ def markdown(tables: Iterable[Table]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def json_object(tables: Iterable[Table], rows: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """The same for a program; `rows` is null when no source was given."""
+def json_object(
+    tables: Iterable[Table], rows: Mapping[str, int] | None = None, sources: Sequence[Read] | None = None
+) -> dict[str, Any]:
+    """The same for a program; `rows` and `sources` are null when no source was given."""
     return {
         "schema": 1,
+        "sources": None
+        if sources is None
+        else [
+            {
+                "path": str(source.path),
+                "name": source.name,
+                "kind": source.kind,
+                "rows": {table: count for table, count in source.rows.items() if count},
+                "problems": list(source.problems),
+            }
+            for source in sources
+        ],
         "tables": [
             {
                 "name": table.name,

@@ -10,7 +10,7 @@ _HOST = re.compile(r"(?=[^\d]*\d)[A-Za-z][A-Za-z0-9.-]{0,62}")
 
 _NO_HOST = re.compile(
     r"(?:eth|en[ospx]|ib|bond|mlx5|mlx4|bnxt|rocep|roce|swp|ethernet|ipv|pci|cpu|gpu|rank|node_exporter|port|run|step|"
-    r"test|sample|dump|log|tmp|day|part|ticket|case|incident|inc|bug|job|exp|v|20)[a-z_.-]*\d",
+    r"test|sample|dump|log|tmp|day|part|ticket|case|incident|inc|bug|job|exp|v|20)[_.-]?\d",
     re.IGNORECASE,
 )
 """Names with a digit that are devices, or say when and not where."""
