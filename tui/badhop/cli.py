@@ -225,7 +225,11 @@ def tables(
     if json:
         import json as encoder
 
-        print(encoder.dumps(tables_page.json_object(known.values(), rows, incident and incident.sources), indent=2))
+        print(
+            encoder.dumps(
+                tables_page.json_object(known.values(), rows, incident.sources if incident else None), indent=2
+            )
+        )
     elif markdown:
         print(tables_page.markdown(known.values()), end="")
     elif incident is None or rows is None:
