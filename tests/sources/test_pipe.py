@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from badhop.sources import pipe
-from badhop.sources.pipe import Pipe, Spooled, opened, spool
+from badhop.sources.pipe import Pipe, Spooled, opened_pipe, spool
 from raw_capture import ack, pcap
 
 
@@ -142,7 +142,7 @@ def test_a_named_pipe_is_waited_for_until_somebody_writes(tmp_path: Path) -> Non
     os.mkfifo(path)
     asked: list[int] = []
     result: list[Spooled] = []
-    one = opened(path)
+    one = opened_pipe(path)
     reader = threading.Thread(target=lambda: result.extend(spool([one], lambda _, size: asked.append(size))))
     reader.start()
     while len(asked) < 2:  # it goes round without a writer

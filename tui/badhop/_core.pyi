@@ -10,7 +10,9 @@ __all__ = [
     "Frame",
     "Packet",
     "Scan",
+    "Unpacked",
     "__version__",
+    "begins_a_capture",
     "compare_taps",
     "container",
     "packet",
@@ -39,6 +41,18 @@ class Frame:
     """Rows of one table, by the Arrow PyCapsule protocol: `polars.DataFrame(frame)` reads them in place."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class Unpacked:
+    """A file, or bytes, without the compressions around them (gzip, zstd, lz4, xz, bzip2), as a stream.
+
+    Raises OSError: it cannot be opened, is damaged, asks for absurd memory or unpacks to far too much.
+    """
+
+    def __init__(self, packed: _Path | bytes) -> None: ...
+    @property
+    def layers(self) -> list[str]: ...
+    def read(self, count: int) -> bytes: ...
 
 @final
 class Scan(Iterator[Frame]):
@@ -128,3 +142,6 @@ def compare_taps(
 
 def packet(paths: _Paths, frame: int) -> Packet:
     """Packet number `frame`. Walks the files up to it. Raises CaptureError; IndexError when there are fewer."""
+
+def begins_a_capture(start: bytes) -> bool:
+    """Whether these first bytes, unpacked, are those of a pcap or pcapng file."""

@@ -28,14 +28,14 @@ class Read(Protocol):
 
 def filled(sources: Sequence[Read], tables: Iterable[Table], rows: Mapping[str, int]) -> str:
     """What each source is and which tables it fills; then every table, those with rows first and by how many."""
-    told = [line for source in sources for line in _source(source)]
     known = tuple(tables)
+    told = [line for source in sources for line in _source(source, known)]
     some, none = ([table for table in known if bool(rows[table.name]) is has] for has in (True, False))
     return "\n".join(told) + "\n\n" + text((*some, *none), rows)
 
 
-def _source(source: Read) -> list[str]:
-    gives = ", ".join(f"{count} {table}" for table, count in source.rows.items() if count)
+def _source(source: Read, tables: Iterable[Table]) -> list[str]:
+    gives = ", ".join(f"{count} {table.name}" for table in tables if (count := source.rows.get(table.name)))
     line = f"{source.name}  {source.kind}" + (f": {gives}" if gives else "")
     return [printable(line), *(printable(f"  [!] {problem}") for problem in source.problems)]
 

@@ -12,6 +12,7 @@ mod progress;
 mod scan;
 mod taps;
 mod track;
+mod unpacked;
 mod waiting;
 
 /// Packet captures as tables.
@@ -33,6 +34,8 @@ mod _core {
     use crate::taps::compare_taps;
     #[pymodule_export]
     use crate::track::track;
+    #[pymodule_export]
+    use crate::unpacked::{Unpacked, begins_a_capture};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

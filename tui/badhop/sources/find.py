@@ -4,15 +4,16 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from badhop import _core
 from badhop.errors import Unreadable
-from badhop.sources import capture, live
+from badhop.sources import archive, capture, live
+from badhop.sources.disk import has_room, temporary_file
 from badhop.sources.folder import files_in
 from badhop.sources.options import Options
-from badhop.sources.pipe import Pipe, Spooled, opened, spool
+from badhop.sources.pipe import Pipe, Spooled, opened_pipe, spool
 
 Report = Callable[[str, int, int | None], bool]
 
@@ -49,6 +50,8 @@ class Other:
     """The folder that was given and held it; None for a file that was given itself, which must then be readable."""
     refusal: Unreadable | None = None
     """Why it is no capture, for when it is nothing else either."""
+    archive: bool = False
+    """Whether it holds others: its captures are given beside it."""
 
 
 @dataclass(frozen=True)
@@ -90,15 +93,16 @@ def find(paths: Sequence[Path | str], report: Report, options: Options, enough: 
         else:
             found.append(_at(path, options))
     waited = _once(_waited_for(found, report, options, enough))
-    captures = tuple(item for item in waited if isinstance(item, Found))
-    return Evidence(captures, tuple(item for item in waited if isinstance(item, Other)), folders)
+    opened = [inner for item in waited for inner in (_opened(item, report) if isinstance(item, Other) else (item,))]
+    captures = tuple(item for item in opened if isinstance(item, Found))
+    return Evidence(captures, tuple(item for item in opened if isinstance(item, Other)), folders)
 
 
 def _at(path: Path, options: Options) -> Found | Other | Pipe:
     try:
         mode = path.stat().st_mode
         if stat.S_ISFIFO(mode):
-            return opened(path)
+            return opened_pipe(path)
     except OSError as error:
         raise Unreadable(path, "", error.strerror or str(error), "check the path and its permissions") from error
     if not stat.S_ISREG(mode):
@@ -114,6 +118,30 @@ def _at(path: Path, options: Options) -> Found | Other | Pipe:
         inside = PurePath(*path.parts[-2:]) if path.is_absolute() else PurePath(path)
         return Other(path, path, inside, None, refusal)
     return Found((path,), path, growing=options.follow)
+
+
+def _opened(item: Other, report: Report) -> list[Found | Other]:
+    """The file itself and the captures in it where it is an archive: those are copied, for they are read twice."""
+    with item.path.open("rb") as file:
+        start = file.read(512)
+    if not archive.is_archive(start):
+        return [item]
+    # A member is read to its end here or not at all; what is no capture is read later, in a pass of its own.
+    found: list[Found | Other] = [replace(item, archive=True)]
+    for member in archive.members(item.path, [], archive.inner_name(item.inside)):
+        report(str(item.label / member.path), 0, None)
+        if member.is_capture:
+            found.append(_copied(member, item.label / member.path, report))
+    return found
+
+
+def _copied(member: archive.Member, label: Path, report: Report) -> Found:
+    path, copy = temporary_file()
+    with copy:
+        whole = member.copy_to(copy, lambda size: report(str(label), size, None) and has_room(path.parent))
+    kept = f"copied out of its archive, and kept in {path} until badhop ends"
+    cut = f"only in part, for {path.parent} is nearly full: it was {kept}"
+    return Found((path,), label, (kept if whole else cut,), not whole)
 
 
 def _standard_input() -> Pipe:

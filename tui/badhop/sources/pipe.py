@@ -4,17 +4,15 @@ All pipes are read side by side, so that two taps that are captured at the same 
 may have no end: then it is ended, and what came so far is the capture.
 """
 
-import atexit
 import os
 import select
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from badhop.sources.disk import has_room
+from badhop.sources.disk import has_room, temporary_file
 
 _CHUNK = 1 << 20
 _PATIENCE = 0.2
@@ -42,7 +40,7 @@ class Spooled:
     ended: bool = False
 
 
-def opened(path: Path) -> Pipe:
+def opened_pipe(path: Path) -> Pipe:
     """A named pipe, without waiting for who writes into it."""
     return Pipe(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), path)
 
@@ -87,10 +85,7 @@ class _Copy:
     file: BinaryIO = field(init=False)
 
     def __post_init__(self) -> None:
-        handle, name = tempfile.mkstemp(prefix="badhop-", suffix=".capture")
-        self.file = os.fdopen(handle, "wb")
-        self.path = Path(name)
-        atexit.register(self.path.unlink, missing_ok=True)
+        self.path, self.file = temporary_file()
 
     def take(self) -> bool:
         """Moves what is there; False at the end."""

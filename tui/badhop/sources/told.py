@@ -1,16 +1,21 @@
 """The files that are no captures, read as outputs and logs of tools, and those of them that are of no known kind."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from badhop.errors import Unreadable
 from badhop.schema import Table, captured
+from badhop.sources import archive
 from badhop.sources.find import Other
 from badhop.sources.folder import left_out
 from badhop.sources.options import Options
+
+if TYPE_CHECKING:
+    from badhop.sources.outputs.content import Content
 
 Report = Callable[[str, int, int | None], bool]
 
@@ -44,29 +49,36 @@ def read_others(others: Sequence[Other], names: Sequence[str], report: Report, o
         return Told()
     # Only now: a capture alone need not wait for the readers of a hundred formats.
     from badhop.sources.outputs import read_output
-    from badhop.sources.outputs.content import on_disk
 
     outputs: list[Output] = []
     frames: dict[str, list[pl.DataFrame]] = {}
     unknown: dict[Path, list[str]] = {}
     for item, name in zip(others, names, strict=True):
         report(name, 0, 0)
-        try:
-            found = read_output(on_disk(item.path, item.inside, name), options.host)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise Unreadable(item.path, "", reason, "check the path and its permissions") from error
-        if found is None:
-            if item.folder is None:
-                raise _of_no_kind(item)
-            unknown.setdefault(item.folder, []).append(str(item.inside))
-            continue
-        for table, frame in found.frames.items():
-            frames.setdefault(table, []).append(frame)
-        if found.problems:
-            frames.setdefault("problems", []).append(_problems(found.problems))
-        lines = tuple(_line(problem) for problem in found.problems)
-        outputs.append(Output(item, name, found.kinds, found.rows, lines))
+        before = len(outputs)
+        notes: list[str] = []
+        for content in _contents(item, name, notes, report):
+            try:
+                found = read_output(content, options.host)
+            except OSError as error:
+                notes.append(f"{content.path}: {error.strerror or error}")
+                continue
+            if found is None:
+                unknown.setdefault(item.path if item.archive else item.folder or item.path, []).append(
+                    str(content.path)
+                )
+                continue
+            for table, frame in found.frames.items():
+                frames.setdefault(table, []).append(frame)
+            if found.problems:
+                frames.setdefault("problems", []).append(_problems(found.problems))
+            lines = tuple(_line(problem) for problem in found.problems)
+            outputs.append(Output(item, content.name, found.kinds, found.rows, lines))
+        if item.archive:
+            notes += left_out(unknown.pop(item.path, []))
+            outputs.append(Output(item, name, ("archive",), {}, tuple(notes)))
+        elif len(outputs) == before and item.folder is None:
+            raise _of_no_kind(item, notes)
     return Told(
         tuple(outputs),
         {table: tuple(parts) for table, parts in frames.items()},
@@ -74,7 +86,21 @@ def read_others(others: Sequence[Other], names: Sequence[str], report: Report, o
     )
 
 
-def _of_no_kind(item: Other) -> Unreadable:
+def _contents(item: Other, name: str, notes: list[str], report: Report) -> "Iterator[Content]":
+    from badhop.sources.outputs.content import member, on_disk
+
+    if not item.archive:
+        yield on_disk(item.path, item.inside, name)
+        return
+    for inner in archive.members(item.path, notes, archive.inner_name(item.inside)):
+        report(f"{name}/{inner.path}", 0, None)
+        if not inner.is_capture:
+            yield member(name, inner.path, inner.content(), inner.mtime)
+
+
+def _of_no_kind(item: Other, notes: Sequence[str]) -> Unreadable:
+    if notes:
+        return Unreadable(item.path, "", "; ".join(notes), "check the path and its permissions")
     if item.refusal is None:
         return Unreadable(item.path, "", "of no known kind", "`badhop tables` says what is known")
     said = item.refusal

@@ -18,7 +18,7 @@ mod tests;
 use std::path::Path;
 
 use crate::error::{CaptureError, Problem};
-use crate::window::{Compression, Follow, Window};
+use crate::window::{Follow, Window};
 
 use beside::Beside;
 use chain::Chain;
@@ -28,6 +28,7 @@ use interfaces::Interfaces;
 pub(crate) use interfaces::MOST as MOST_DESCRIBED;
 use pcap::Pcap;
 use pcapng::PcapNg;
+pub use recognise::{begins_a_capture, unpacked};
 
 /// Longest packet that is believed where the file does not allow more: the largest snap length that tcpdump and
 /// Wireshark take.
@@ -95,14 +96,8 @@ impl Opened {
         Self::from_window(window.map_err(|source| CaptureError::Io { path: path.to_owned(), source })?, path)
     }
 
-    fn from_window(mut window: Window, path: &Path) -> Result<Self, CaptureError> {
-        let mut layers = Vec::new();
-        while layers.len() < recognise::LAYERS
-            && let Some(layer) = Compression::of(window.peek(recognise::LOOK))
-        {
-            window = window.unpack(layer);
-            layers.insert(0, layer.name());
-        }
+    fn from_window(window: Window, path: &Path) -> Result<Self, CaptureError> {
+        let (mut window, layers) = unpacked(window);
         let format = recognise::format(&mut window, path, &layers)?;
         let compression = (!layers.is_empty()).then(|| layers.join("+"));
         Ok(Self { window, format, compression })

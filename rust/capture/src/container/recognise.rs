@@ -25,9 +25,8 @@ const CONVERT: &str = "convert it with `editcap -F pcapng OLD NEW`, which comes 
 const NO_CAPTURE: &str = "give a pcap or pcapng file, plain or compressed";
 
 /// Captures in formats that are known and not read.
-const UNREAD: [Signature; 11] = [
+const UNREAD: [Signature; 10] = [
     (b"\x02\x21\x4c\x18", "an lz4 file in the old format of the Linux kernel", UNPACK),
-    (b"PK\x03\x04", "a zip archive", UNPACK),
     (b"snoop\0\0\0", "a snoop capture of Solaris", CONVERT),
     (b"GMBU", "a capture of Microsoft Network Monitor", CONVERT),
     (b"RTSS", "a capture of Microsoft Network Monitor 1", CONVERT),
@@ -40,7 +39,8 @@ const UNREAD: [Signature; 11] = [
 ];
 
 /// Files that people give by mistake.
-const MISTAKEN: [(&[u8], &str); 13] = [
+const MISTAKEN: [(&[u8], &str); 14] = [
+    (b"PK\x03\x04", "a zip archive"),
     (b"\x7fELF", "a program (ELF)"),
     (b"MZ", "a Windows program"),
     (b"\x89PNG", "a PNG picture"),
@@ -99,6 +99,25 @@ pub(super) fn format(window: &mut Window, path: &Path, layers: &[&str]) -> Resul
         found = format!("{found} ({broken})");
     }
     Err(CaptureError::NotACapture { path: path.to_owned(), found, next })
+}
+
+/// Whether a file that begins so is a capture: the same test as [`format`] makes.
+#[must_use]
+pub fn begins_a_capture(start: &[u8]) -> bool {
+    pcap::fits(start) || pcapng::fits(start)
+}
+
+/// The same bytes without the compressions around them, at most [`LAYERS`], and their names, the inner first.
+#[must_use]
+pub fn unpacked(mut window: Window) -> (Window, Vec<&'static str>) {
+    let mut layers = Vec::new();
+    while layers.len() < LAYERS
+        && let Some(layer) = Compression::of(window.peek(LOOK))
+    {
+        window = window.unpack(layer);
+        layers.insert(0, layer.name());
+    }
+    (window, layers)
 }
 
 /// A directory was given where a file was wanted.

@@ -80,7 +80,7 @@ def _around(content: Content, host: str | None) -> Passage:
     if taken is None and content.mtime is not None:
         taken = Moment(content.mtime, "mtime")
     path = PurePath(content.path)
-    return Passage(path, Lines(()), None, place.host_of(path) or host, place.device_of(path), taken)
+    return Passage(path, Lines(()), place.command_of(path), place.host_of(path) or host, place.device_of(path), taken)
 
 
 @cache

@@ -1,6 +1,5 @@
 """A file of evidence that is no capture: on disk or inside an archive, read when it is needed, with a limit."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -52,4 +51,4 @@ def on_disk(path: Path, inside: PurePath, name: str) -> Content:
 
 def member(archive: str, inside: PurePath, content: bytes, mtime: int | None) -> Content:
     """A member of an archive whose bytes are in memory."""
-    return Content(inside, f"{archive}:{os.fspath(inside)}", lambda count: content[:count], None, mtime, len(content))
+    return Content(inside, f"{archive}/{inside}", lambda count: content[:count], None, mtime, len(content))

@@ -25,9 +25,20 @@ _TIME = re.compile(
 _EPOCH = re.compile(r"(?<!\d)(1[5-9]\d{8})(?:\.(\d{1,9}))?(?!\d)")
 
 
+_SOS = re.compile(r"sosreport-([A-Za-z0-9][\w.-]*?)(?:-[0-9]{5,})?-20[0-9]{2}-[0-9]{2}-[0-9]{2}-[a-z]+")
+"""The folder of a report of `sos`: host, perhaps a ticket, day, random letters."""
+
+
+def command_of(path: PurePath) -> str | None:
+    """The command that printed a file, where its name is that: `sos_commands/networking/ethtool_-S_eth0`."""
+    return path.name.replace("_", " ") if "sos_commands" in path.parts[:-1] else None
+
+
 def host_of(path: PurePath) -> str | None:
     """The innermost folder whose name is that of a host; a name that could be a device says nothing."""
     for name in reversed(path.parts[:-1]):
+        if found := _SOS.fullmatch(name):
+            return found[1]
         if _HOST.fullmatch(name) and not _NO_HOST.match(name):
             return name
     return None
