@@ -45,6 +45,7 @@ fn a_file_that_is_no_capture_is_named_in_words() {
     let mut tar = vec![b'a'; 600];
     tar[257..262].copy_from_slice(b"ustar");
     assert_eq!(found(&tar), "a tar archive");
+    assert_eq!(found(b"PK\x03\x04...."), "a zip archive");
 }
 
 #[test]
@@ -68,7 +69,6 @@ fn a_file_shorter_than_its_header_says_how_long_it_is() {
 fn captures_and_compressions_that_are_not_read_yet_say_what_to_do() {
     for (bytes, name) in [
         (&b"\x02\x21\x4c\x18...."[..], "old format"),
-        (b"PK\x03\x04....", "zip"),
         (b"snoop\0\0\0....", "snoop"),
         (b"GMBU....", "Network Monitor"),
     ] {
