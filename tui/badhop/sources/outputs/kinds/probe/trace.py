@@ -71,7 +71,7 @@ def _answers(text: str) -> Iterator[tuple[_Answers, int]]:
     """The answers of a line by router, each with the stars behind it; stars alone are one silent hop."""
     current, silent = _Answers(None), 0
     words = [word[0] for word in _WORD.finditer(text)]
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in zip(words, [*words[1:], ""], strict=False):
         if word == "*":
             silent += 1
         elif after == "ms" and _is_number(word):
