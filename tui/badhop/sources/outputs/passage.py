@@ -1,7 +1,7 @@
 """A passage: what one command printed at one moment, or a stretch of a log. A pasted terminal holds many of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import Literal
@@ -39,6 +39,11 @@ class Passage:
     def text(self) -> str:
         """All lines, with line ends between them."""
         return "\n".join(self.lines.texts)
+
+    @cached_property
+    def untimed(self) -> "Passage":
+        """The same without its time: for lines whose own times are what counts."""
+        return replace(self, taken=None, lines=replace(self.lines, stamps=()))
 
     @cached_property
     def opening(self) -> tuple[str, ...]:
