@@ -15,6 +15,7 @@ TABLE = Table(
         Column("matched", "u64", "packets", "Those of them that were seen at both."),
         Column("lost", "u64", "packets", "Those of them that were lost in between."),
         Column("witnessed", "u64", "packets", "Lost ones that were sent again: the receiver missed them, too."),
+        Column("damaged", "u64", "packets", "Those that came with a wrong ICRC, which was right before."),
         Column("one_of", "u64", "", "Of so many packets one was compared; all counts are of those that were."),
     ),
 )
@@ -27,7 +28,7 @@ def judged_segments(segments: pl.LazyFrame, capture_audit: pl.LazyFrame) -> pl.L
         segments.filter(pl.col("traffic") == "rdma")
         .group_by("tap_a", "tap_b")
         .agg(
-            pl.col("sent", "matched", "lost", "witnessed", "missing_a", "missing_b").sum(),
+            pl.col("sent", "matched", "lost", "witnessed", "damaged", "missing_a", "missing_b").sum(),
             one_of=pl.col("one_of").max(),
             by_mirror=(pl.col("order_by") == "mirror").any(),
         )

@@ -29,7 +29,7 @@ TABLE = finding_table(
         "frames_b",
         "list[u64]",
         "",
-        "Packets of tap_b that show it: the first NAKs for lost ones, else their resends; of damage, damaged ones.",
+        "Packets of tap_b that show it: the first NAKs for lost ones, else their resends; of damage some damaged ones.",
     ),
 )
 
@@ -173,7 +173,7 @@ def _says() -> pl.Expr:
         of,
         pl.col("tap_a"),
         tap_b,
-        _shown_at_b("they are"),
+        _shown_at_b("for instance"),
     )
     return pl.when(pl.col("kind") == "damaged").then(damaged).otherwise(lost)
 

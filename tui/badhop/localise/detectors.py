@@ -42,20 +42,20 @@ def _by_name(*detectors: Detector) -> Mapping[str, Detector]:
 
 DETECTORS: Mapping[str, Detector] = _by_name(
     Detector(
-        "segment-loss",
-        "packets passed one tap, and the next one never saw them",
-        0.98,
-        0.001,
-        2,
-        "design table (+30 dB from two witnesses, -17 dB when silent); exact on every counted Soft-RoCE drop",
-    ),
-    Detector(
         "psn-split",
         "packets were lost, and this tap knows on which side of it",
         0.90,
         0.009,
         5,
         "design table (20 dB from 5 episodes); right at every tap of the counted Soft-RoCE drops",
+    ),
+    Detector(
+        "segment-loss",
+        "packets passed one tap, and the next one never saw them",
+        0.98,
+        0.001,
+        2,
+        "design table (+30 dB from two witnesses, -17 dB when silent); exact on every counted Soft-RoCE drop",
     ),
     Detector(
         "no-answer",

@@ -6,8 +6,10 @@ into pieces, and what one says of its destination side and the other of its sour
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise, starmap
 
 from badhop.localise.verdict import Evidence
 
@@ -36,24 +38,24 @@ def other_side(hop: str) -> str:
     return f"side:{'destination' if side[0] == 'source' else 'source'}@{side[1]}"
 
 
+Order = tuple[str, ...]
+"""Taps in the order in which packets pass them."""
+
+
 @dataclass(frozen=True)
 class Places:
-    """The order of the taps on each way, in the direction of the packets. Empty for a capture alone.
+    """The order of the taps on each way; two where a capture is of a mirror's both halves. Empty for a capture alone."""
 
-    `pairs` are the neighbours among them, by the id of the place between.
-    """
+    orders: Mapping[Way, tuple[Order, ...]] = field(default_factory=dict)
 
-    orders: Mapping[Way, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    @cached_property
+    def _all(self) -> frozenset[Order]:
+        return frozenset(order for orders in self.orders.values() for order in orders)
 
-    @property
+    @cached_property
     def pairs(self) -> Mapping[str, tuple[str, str]]:
-        """Both taps of each place between two."""
-        return {
-            between(*neighbours): neighbours
-            for orders in self.orders.values()
-            for order in orders
-            for neighbours in zip(order, order[1:], strict=False)
-        }
+        """Both taps of each place between two, by its id."""
+        return {between(*pair): pair for order in self._all for pair in pairwise(order)}
 
     def scope(self, evidence: Evidence) -> frozenset[str]:
         """The ids of the places that the evidence may be about; its own hop where taps do not divide it."""
@@ -61,24 +63,25 @@ class Places:
         if side is None:
             return frozenset({evidence.hop})
         kind, tap = side
+        if evidence.ways:
+            there = [self.orders.get(way, ()) for way in evidence.ways]
+            back = [self.orders.get((receiver, sender), ()) for sender, receiver in evidence.ways]
+        else:
+            there = back = [tuple(self._all)]
         scope: set[str] = set()
-        for way in evidence.ways or tuple(self.orders):
-            orders = self._past(tap, way)
-            scope |= _pieces(orders, tap, kind) if orders else {evidence.hop}
-            if evidence.detector == "no-answer" and kind == "destination":  # or the answer was lost on its way back
-                scope |= _pieces(self._past(tap, (way[1], way[0])), tap, "source")
-        return frozenset(scope or {evidence.hop})
-
-    def _past(self, tap: str, way: Way) -> tuple[tuple[str, ...], ...]:
-        return tuple(order for order in self.orders.get(way, ()) if tap in order)
+        for orders in there:
+            scope |= _pieces(orders, tap, kind) or {evidence.hop}
+        if evidence.detector == "no-answer" and kind == "destination":  # or the answer was lost on its way back
+            scope = scope.union(*(_pieces(orders, tap, "source") for orders in back))
+        return frozenset(scope)
 
 
-def _pieces(orders: tuple[tuple[str, ...], ...], tap: str, side: str) -> set[str]:
-    """The pieces of those ways that lie on that side of the tap."""
+def _pieces(orders: Iterable[Order], tap: str, side: str) -> set[str]:
+    """The pieces on that side of the tap, of those ways that lead past it."""
     found: set[str] = set()
     for order in orders:
-        inner = [between(*neighbours) for neighbours in zip(order, order[1:], strict=False)]
-        pieces = [f"side:source@{order[0]}", *inner, f"side:destination@{order[-1]}"]
-        at = order.index(tap) + 1
-        found.update(pieces[:at] if side == "source" else pieces[at:])
+        if tap in order:
+            pieces = [f"side:source@{order[0]}", *starmap(between, pairwise(order)), f"side:destination@{order[-1]}"]
+            at = order.index(tap) + 1
+            found.update(pieces[:at] if side == "source" else pieces[at:])
     return found
