@@ -1,4 +1,4 @@
-"""The pieces of the way between two captures that can testify to loss: neither capture is known to have lost packets."""
+"""The pieces of the way between two captures that can testify to loss: both captures were audited and lost nothing."""
 
 import polars as pl
 
@@ -7,7 +7,7 @@ from badhop.schema import Column, Table
 TABLE = Table(
     "judged_segments",
     "Pieces of the way between two captures, in the direction of the packets, on which loss of RDMA packets can be "
-    "judged: neither of the two captures is known to have lost packets itself.",
+    "judged: both captures were audited for drops of their own, and have none.",
     (
         Column("tap_a", "text", "", "Capture before the segment."),
         Column("tap_b", "text", "", "Capture after it."),
@@ -23,7 +23,7 @@ TABLE = Table(
 
 def judged_segments(segments: pl.LazyFrame, capture_audit: pl.LazyFrame) -> pl.LazyFrame:
     """One row for each pair of neighbouring taps and direction, busiest first."""
-    audited = capture_audit.filter(pl.col("dropped") == 0).select("source")
+    audited = capture_audit.filter(pl.col("share") == 0).select("source")  # null: nothing could have told
     return (
         segments.filter(pl.col("traffic") == "rdma")
         .group_by("tap_a", "tap_b")

@@ -54,15 +54,16 @@ def _rank(hypothesis: Hypothesis) -> tuple[bool, bool, int, float, str]:
 
 def _hop(hypothesis: Hypothesis) -> Hop:
     hop, mode = hypothesis.hop, hypothesis.mode.name
-    return Hop(hop, _kind(hop), mode, hypothesis.probability, hypothesis.equivalents)
+    return Hop(hop, _kind(hypothesis), mode, hypothesis.probability, hypothesis.equivalents)
 
 
-def _kind(hop: str) -> str:
+def _kind(hypothesis: Hypothesis) -> str:
+    hop = hypothesis.hop
     kind, separator, _ = hop.partition(":")
     if separator and "/" not in kind:
         return kind
-    if "->" in hop:
-        return "link"
+    if hypothesis.pair is not None:  # a map of the fabric has named what lies between two taps
+        return "link" if "->" in hop else "switch"
     return hop.rpartition("/")[2] if "/" in hop else "hop"
 
 

@@ -7,7 +7,7 @@ from math import log10, sqrt
 
 from badhop.localise.detectors import DETECTORS
 from badhop.localise.facts import Facts, Segment
-from badhop.localise.places import between
+from badhop.localise.places import AFTER, between
 from badhop.localise.verdict import Evidence
 
 SAME_FAMILY = 0.3
@@ -91,11 +91,13 @@ def weigh(findings: Sequence[Finding], facts: Facts) -> tuple[Evidence, ...]:
 def combine(pieces: Sequence[Evidence]) -> float:
     """Weight in dB of several pieces for one hop.
 
-    Of each capture the best for it and the best against it count in full, its others with `SAME_FAMILY`.
+    Of each capture the best for it and the best against it count in full, its others with `SAME_FAMILY`. What was lost
+    between two captures is the word of the second one: its own drops could look the same.
     """
     families: dict[str, list[float]] = defaultdict(list)
     for piece in pieces:
-        families[piece.source].append(piece.db)
+        tap_b = piece.hop.rpartition("->")[2].removesuffix(AFTER)
+        families[tap_b if piece.detector == "segment-loss" else piece.source].append(piece.db)
     return sum(map(_of_one_capture, families.values()))
 
 

@@ -50,7 +50,7 @@ class Tap:
 
 @dataclass(frozen=True)
 class Segment:
-    """The way between two neighbouring captures, neither of which lost packets itself: a row of `judged_segments`."""
+    """The way between two neighbouring captures, both audited and without own drops: a row of `judged_segments`."""
 
     tap_a: str
     tap_b: str

@@ -1,4 +1,4 @@
-"""The explanations that the evidence leaves: each a place and a mode, with all that speaks for it, and how likely it is.
+"""The explanations that the evidence leaves: each a place and a mode, with what speaks for it, and how likely it is.
 
 Each is compared with "nothing is wrong" and "something else is wrong", with the places that explain part of the same
 evidence, and with the other side of the same taps, for one fault has one side. Places are taken one after another, the
@@ -31,7 +31,7 @@ MOST_SURE = 0.99
 """No verdict of captures alone is surer: their own errors are not independent of what they show."""
 
 LARGEST_CLASS = 4
-"""More hops that cannot be told apart are no answer (localisation.md 3.3): then the place keeps the names of its taps."""
+"""More hops that cannot be told apart are no answer (localisation.md 3.3): the place keeps the names of its taps."""
 
 _AS_HEAVY = 1.0
 """dB by which places may differ and still count as not told apart."""
@@ -51,6 +51,8 @@ class Hypothesis:
     probability: float
     pair: tuple[str, str] | None = None
     equivalents: tuple[str, ...] = ()
+    seen: bool = True
+    """False where only the second capture's word says it, and nothing audits that capture."""
     witnessed: bool = False
     """Whether sound captures on both sides of it saw it happen, often enough to end the argument."""
 
@@ -61,6 +63,8 @@ class Hypothesis:
             return "suspect" if self.probability >= POSSIBLE else None
         if self.pair is None or self.mode.tier != "side-only":
             return self.mode.tier
+        if not self.seen:
+            return "suspect"
         return "proven" if self.witnessed and self.probability >= PROVEN and not self.equivalents else "likely"
 
 
@@ -141,15 +145,19 @@ class _Question:
             rest += _mass(opposing) if opposing > combine(pieces) else 0.0
         probability = round(min(_mass(weight) / (_mass(weight) + rest), MOST_SURE), 3)
         hop, equivalents = named(place, self._facts)
+        pair = self._facts.places.pairs.get(place)
+        judged = pair is not None and self._facts.judged(*pair)
+        often = any(map(_decides, witnesses))
         return Hypothesis(
             hop,
             min((MODES[piece.mode] for piece in pieces), key=lambda mode: mode.first),
             (*pieces, *self._against[place]),
             weight,
             probability,
-            pair := self._facts.places.pairs.get(place),
+            pair,
             equivalents,
-            pair is not None and self._facts.judged(*pair) and any(map(_decides, witnesses)),
+            judged or often or not witnesses,
+            judged and often,
         )
 
     def _opposing(self, pieces: Sequence[Evidence]) -> float:

@@ -44,7 +44,7 @@ Order = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Places:
-    """The order of the taps on each way; two where a capture is of a mirror's both halves. Empty for a capture alone."""
+    """The order of the taps on each way; empty for a capture alone. A mirror of ingress and egress is two taps."""
 
     orders: Mapping[Way, tuple[Order, ...]] = field(default_factory=dict)
 
@@ -76,12 +76,18 @@ class Places:
         return frozenset(scope)
 
 
+BEFORE, AFTER = "#before", "#after"
+"""What is behind the name of a capture that is two taps, before and after a switch."""
+
+
 def _pieces(orders: Iterable[Order], tap: str, side: str) -> set[str]:
     """The pieces on that side of the tap, of those ways that lead past it."""
     found: set[str] = set()
     for order in orders:
-        if tap in order:
-            pieces = [f"side:source@{order[0]}", *starmap(between, pairwise(order)), f"side:destination@{order[-1]}"]
-            at = order.index(tap) + 1
+        # Of a packet that a mirror shows twice the first sighting counts, the one before the switch.
+        if (name := tap) in order or (name := tap + BEFORE) in order:
+            first, last = order[0].removesuffix(BEFORE), order[-1].removesuffix(AFTER)
+            pieces = [f"side:source@{first}", *starmap(between, pairwise(order)), f"side:destination@{last}"]
+            at = order.index(name) + 1
             found.update(pieces[:at] if side == "source" else pieces[at:])
     return found
