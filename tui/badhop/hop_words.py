@@ -7,6 +7,7 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, words in (
         (r"side:source@(.+)", "everything between the sender of the packets and the place where {} was taken"),
         (r"side:destination@(.+)", "everything between the place where {} was taken and the receiver of the packets"),
+        (r"between:(.+)#before->\1#after", "the switch whose ports {} mirrors both ways"),
         (
             r"between:(.+)->(.+)",
             "everything on the way of the packets from the place where {} was taken to the place where {} was taken",

@@ -42,7 +42,7 @@ def first_frames(column: str) -> pl.Expr:
 
 def ways(sender: str, receiver: str) -> pl.Expr:
     """The column `ways` of a group, of the columns that hold both addresses. For use in `agg`."""
-    pairs = pl.format("{}>{}", pl.col(sender), pl.col(receiver)).unique().sort()
+    pairs = pl.format("{}>{}", pl.col(sender), pl.col(receiver)).drop_nulls().unique().sort()
     return pl.when(pairs.len() <= MOST_WAYS).then(pairs.implode()).otherwise(pl.lit([], dtype=pl.List(pl.String)))
 
 

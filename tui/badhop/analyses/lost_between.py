@@ -15,8 +15,8 @@ TABLE = finding_table(
     Column("tap_a", "text", "", "Capture before the place."),
     Column("tap_b", "text", "", "Capture after it."),
     Column("packets", "u64", "packets", "Packets that were lost or damaged in between."),
-    Column("share", "f64", "0 to 1", "Of those that passed tap_a on their way to tap_b."),
-    Column("matched", "u64", "packets", "Packets that were seen at both."),
+    Column("share", "f64", "0 to 1", "Of what the same senders sent to the same receivers past tap_a."),
+    Column("matched", "u64", "packets", "Packets of these that were seen at both."),
     Column("witnessed", "u64", "packets", "Lost ones that were sent again: the receiver missed them, too."),
     Column(
         "later_taps",
@@ -70,26 +70,30 @@ def _places(segments: pl.LazyFrame, capture_audit: pl.LazyFrame) -> pl.LazyFrame
     ends = ("src", "dst")
     onward = rdma.select(*ends, tap_b="tap_a", onward=True).unique()
     silent, lost_itself = pl.col("lost") - pl.col("witnessed"), pl.col("missing_b").sum()
+    hurt = (pl.col("lost") > 0) | (pl.col("damaged") > 0)
     return (
         rdma.join(onward, on=[*ends, "tap_b"], how="left")
+        .with_columns(sender=pl.when(hurt).then("src"), receiver=pl.when(hurt).then("dst"))
         .group_by("tap_a", "tap_b")
         .agg(
-            pl.col("sent", "matched", "lost", "witnessed", "damaged").sum(),
+            pl.col("lost", "witnessed", "damaged").sum(),
+            pl.col("sent", "matched").filter(hurt).sum(),
+            all_sent=pl.col("sent").sum(),
             later_taps=silent.filter(pl.col("onward").is_not_null()).sum(),
             alone=silent.filter(pl.col("onward").is_null()).sum(),
             by_mirror=(pl.col("order_by") == "mirror").any(),
             missing_share=lost_itself / (lost_itself + pl.col("matched").sum()).replace(0, None),
             first_ts=pl.col("first_lost_ts").min(),
-            senders=hosts("src"),
-            receivers=hosts("dst"),
-            ways=ways("src", "dst"),
+            senders=hosts("sender"),
+            receivers=hosts("receiver"),
+            ways=ways("sender", "receiver"),
         )
         .with_columns(source=capture_of("tap_a", "by_mirror"), source_b=capture_of("tap_b", "by_mirror"))
         .join(capture_audit.select("source", audited="share"), left_on="source_b", right_on="source", how="left")
         .with_columns(
             explained=CAPTURE_MAY_LOSE
             * pl.max_horizontal("missing_share", "audited").fill_null(0.0)
-            * pl.col("sent").cast(pl.Float64)
+            * pl.col("all_sent").cast(pl.Float64)
         )
     )
 

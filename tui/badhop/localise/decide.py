@@ -42,7 +42,9 @@ def decide(findings: Sequence[Finding], facts: Facts) -> Verdict:
         evidence=_supporting(evidence, same),
         rivals=tuple(_rivals(explanations, same)),
         missing=_missing(facts, top),
-        next=measurements.after(top.mode.question, unanswered=unanswered, between=top.pair is not None),
+        next=measurements.between(divisible=top.divisible)
+        if top.pair is not None
+        else measurements.after(top.mode.question, unanswered=unanswered),
     )
 
 
@@ -167,6 +169,8 @@ def _unknown_part(top: Hypothesis) -> str:
     """What keeps the verdict from naming one part."""
     if top.pair is None:
         return "which hop on that side: no port or NIC counters, no topology"
-    if not top.hop.startswith("between:"):
-        return "which part of it, or its far end: no port or NIC counters"
-    return f"which part between {top.pair[0]} and {top.pair[1]}: no port or NIC counters, no topology that places both"
+    if top.divisible and not top.equivalents:
+        return (
+            f"which part between {top.pair[0]} and {top.pair[1]}: no port or NIC counters, no topology with both taps"
+        )
+    return "which port, queue or end of it: no port or NIC counters"

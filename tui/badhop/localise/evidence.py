@@ -7,7 +7,7 @@ from math import log10, sqrt
 
 from badhop.localise.detectors import DETECTORS
 from badhop.localise.facts import Facts, Segment
-from badhop.localise.places import AFTER, between
+from badhop.localise.places import AFTER, BEFORE, between
 from badhop.localise.verdict import Evidence
 
 SAME_FAMILY = 0.3
@@ -120,7 +120,7 @@ def _clear(segment: Segment) -> Evidence:
         between(segment.tap_a, segment.tap_b),
         "graydrop",
         says,
-        segment.tap_a,
+        segment.tap_a.removesuffix(BEFORE),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from badhop.localise.detectors import DETECTORS
 from badhop.localise.evidence import combine
 from badhop.localise.facts import Facts
-from badhop.localise.places import other_side
+from badhop.localise.places import BEFORE, between, other_side
 from badhop.localise.questions import MODES, Mode
 from badhop.localise.verdict import Evidence, Word
 
@@ -55,6 +55,13 @@ class Hypothesis:
     """False where only the second capture's word says it, and nothing audits that capture."""
     witnessed: bool = False
     """Whether sound captures on both sides of it saw it happen, often enough to end the argument."""
+
+    @property
+    def divisible(self) -> bool:
+        """Whether a tap can stand within it: it lies between two, and is more than one link or switch."""
+        if self.pair is None or self.pair[0].endswith(BEFORE):
+            return False
+        return bool(self.equivalents) or self.hop == between(*self.pair)
 
     @property
     def tier(self) -> Word | None:

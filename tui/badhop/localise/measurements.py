@@ -93,13 +93,15 @@ _MENU: dict[Question, tuple[Measurement, ...]] = {
 }
 
 
-def after(question: Question, *, unanswered: bool = False, between: bool = False) -> tuple[Measurement, ...]:
+def after(question: Question, *, unanswered: bool = False) -> tuple[Measurement, ...]:
     """The two measurements that say most after a verdict on `question`.
 
     `unanswered` means that a lost request cannot be told from a lost answer; the counters of both ends do that.
-    `between` means that two taps have the place between them.
     """
-    if between:
-        return PORTS_BETWEEN, TAP_BETWEEN
     menu = _MENU[question]
     return (menu[0], RDMA_COUNTERS) if unanswered else menu[:2]
+
+
+def between(*, divisible: bool) -> tuple[Measurement, ...]:
+    """The same after a verdict on what lies between two taps; `divisible` if a third tap can stand there."""
+    return (PORTS_BETWEEN, TAP_BETWEEN) if divisible else (PORTS_BETWEEN, WHOLE_PACKETS)
