@@ -66,7 +66,8 @@ def lost_between(
 
 def _places(segments: pl.LazyFrame, capture_audit: pl.LazyFrame) -> pl.LazyFrame:
     """Each pair of neighbouring taps in each direction, with what the capture behind it loses itself."""
-    rdma = segments.filter(pl.col("traffic") == "rdma")
+    # Where not one packet comes by, the capture may not see that direction.
+    rdma = segments.filter((pl.col("traffic") == "rdma") & (pl.col("matched") > 0))
     ends = ("src", "dst")
     onward = rdma.select(*ends, tap_b="tap_a", onward=True).unique()
     silent, lost_itself = pl.col("lost") - pl.col("witnessed"), pl.col("missing_b").sum()

@@ -33,9 +33,6 @@ MOST_SURE = 0.99
 LARGEST_CLASS = 4
 """More hops that cannot be told apart are no answer (localisation.md 3.3): the place keeps the names of its taps."""
 
-_AS_HEAVY = 1.0
-"""dB by which places may differ and still count as not told apart."""
-
 _HEAVIEST = 1000.0
 """dB; more is no surer and would overflow."""
 
@@ -120,24 +117,28 @@ class _Question:
                 if not self._left[changed]:
                     del self._weights[changed]
 
-    def _weight(self, place: str) -> float:
-        return combine([*(self._all[n] for n in self._left[place]), *self._against[place]])
+    def _weight(self, place: str, among: Sequence[int] | None = None) -> float:
+        """What is left that speaks for a place, or what of some pieces does, with what speaks against it."""
+        numbers = self._left[place] if among is None else [n for n in among if place in self._scopes[n]]
+        return combine([*(self._all[n] for n in numbers), *self._against[place]])
 
     def _strongest(self) -> tuple[str, frozenset[str]]:
-        """The place that explains most, and all places that are not told from it. Where there are several, it is the
-        narrowest side of a tap that holds them all."""
-        best = min(self._weights, key=lambda place: (-self._weights[place], place))
-        supporters = set(self._left[best])
-        least = self._weights[best] - _AS_HEAVY
+        """The place to explain the evidence with next, and all places about which there is just the same evidence.
+
+        Where packets were seen to be lost comes first, then what explains most. Of places that are not told apart the
+        name is the narrowest side of a tap that holds them all.
+        """
+        best = min(self._weights, key=lambda place: (not self._watched(place), -self._weights[place], place))
+        supporters = self._left[best]
         same = frozenset(
-            place
-            for place, weight in self._weights.items()
-            if weight >= least and not supporters.isdisjoint(self._left[place])
+            place for place in self._weights if self._left[place] == supporters and self._against[place] == []
         )
-        holding = [(len(self._scopes[n]), self._all[n].hop) for n in supporters if same <= self._scopes[n]]
-        if len(same) == 1 or not holding:
+        if best not in same or len(same) == 1:
             return best, frozenset({best})
-        return min(holding)[1], same
+        return min((len(self._scopes[n]), self._all[n].hop) for n in supporters)[1], same
+
+    def _watched(self, place: str) -> bool:
+        return any(_decides(self._all[n]) for n in self._left[place])
 
     def _explanation(self, place: str, same: frozenset[str]) -> Hypothesis:
         numbers = [n for n in self._left[min(same)] if same <= self._scopes[n]]
@@ -146,7 +147,7 @@ class _Question:
         witnesses = [piece for piece in pieces if piece.detector == "segment-loss"]
         rest = PRIOR_HEALTHY + PRIOR_OUTSIDE
         partly = {one for n in numbers for one in self._scopes[n]} - same
-        rest += sum(_mass(self._weights[one]) for one in partly)
+        rest += sum(_mass(self._weight(one, among=numbers)) for one in partly)
         if not witnesses:
             opposing = self._opposing(pieces)
             rest += _mass(opposing) if opposing > combine(pieces) else 0.0
@@ -174,8 +175,9 @@ class _Question:
 
 
 def _decides(piece: Evidence) -> bool:
+    """Packets were seen before a place and not behind it, as often as it takes."""
     detector = DETECTORS["segment-loss"]
-    return piece.db >= round(detector.db(detector.full_at), 1)
+    return piece.detector == detector.name and piece.db >= round(detector.db(detector.full_at), 1)
 
 
 def _mass(db: float) -> float:
