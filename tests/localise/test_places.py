@@ -56,6 +56,16 @@ def hops(got: Verdict) -> list[str]:
     return [hop.id for hop in got.hops]
 
 
+def test_what_only_the_last_capture_misses_is_a_suspicion_and_no_second_fault() -> None:
+    missed = between("b", "c", strength=0.4)
+    assert [(hop.id, verdict(missed).verdict) for hop in verdict(missed).hops] == [
+        ("between:b.pcap->c.pcap", "suspect")
+    ]
+    got = verdict(*(side("source", tap, BACK) for tap in "abc"), missed)
+    assert hops(got) == ["side:source@c.pcap"]
+    assert [rival.id for rival in got.rivals] == ["between:b.pcap->c.pcap"]
+
+
 LOST_BETWEEN = (side("destination", "a", FORTH), side("source", "b", FORTH), side("source", "c", FORTH))
 
 

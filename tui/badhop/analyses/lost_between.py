@@ -36,10 +36,10 @@ TABLE = finding_table(
 CAPTURE_MAY_LOSE = 3.0
 """How many times its own drop rate a capture may lose: mirrors drop in bursts. What that explains is no loss."""
 
-ALONE = 0.02
+ALONE, MOST_ALONE = 0.01, 0.5
 """Weight of a packet that the last capture misses, and that nobody sent again: answers and datagrams never are. The
-capture may have lost it as well, and then nothing shows it. Fifty of them weigh as much as one that was sent again, and
-more do not count: the last tap alone proves nothing."""
+capture may have lost it as well, and then nothing shows it. However many they are, they weigh half of one that was sent
+again: the last tap alone proves nothing. Where it is known to have lost any packet, none of them counts."""
 
 
 def lost_between(
@@ -90,7 +90,12 @@ def _places(segments: pl.LazyFrame, capture_audit: pl.LazyFrame) -> pl.LazyFrame
             ways=ways("sender", "receiver"),
         )
         .with_columns(source=capture_of("tap_a", "by_mirror"), source_b=capture_of("tap_b", "by_mirror"))
-        .join(capture_audit.select("source", audited="share"), left_on="source_b", right_on="source", how="left")
+        .join(
+            capture_audit.select("source", "dropped", audited="share"),
+            left_on="source_b",
+            right_on="source",
+            how="left",
+        )
         .with_columns(
             explained=CAPTURE_MAY_LOSE
             * pl.max_horizontal("missing_share", "audited").fill_null(0.0)
@@ -115,7 +120,8 @@ def _lost(places: pl.LazyFrame, segment_losses: pl.LazyFrame, loss_episodes: pl.
         .agg(frames_b=_first("frame"))
     )
     solid = (pl.col("witnessed") + pl.col("later_taps")).cast(pl.Float64) - pl.col("explained")
-    alone = ALONE * (pl.col("alone").cast(pl.Float64) - pl.col("explained"))
+    sound = (pl.col("dropped").fill_null(0) == 0) & (pl.col("missing_share").fill_null(0.0) == 0)
+    alone = ALONE * pl.when(sound).then(pl.col("alone")).otherwise(0).cast(pl.Float64)
     return (
         places.join(shown, on=taps, how="left")
         .join(asked, on=taps, how="left")
@@ -125,7 +131,7 @@ def _lost(places: pl.LazyFrame, segment_losses: pl.LazyFrame, loss_episodes: pl.
             packets=pl.col("lost"),
             frames=pl.col("frames").fill_null([]),
             frames_b=pl.col("frames_b").fill_null([]),
-            strength=solid.clip(lower_bound=0.0) + alone.clip(0.0, 1.0),
+            strength=solid.clip(lower_bound=0.0) + alone.clip(0.0, MOST_ALONE),
         )
     )
 

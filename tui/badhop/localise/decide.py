@@ -31,7 +31,7 @@ def decide(findings: Sequence[Finding], facts: Facts) -> Verdict:
     if not told or (word := told[0].tier) is None:
         return _clean(facts, evidence, explanations)
     top = told[0]
-    same = [hypothesis for hypothesis in told if hypothesis.mode.question == top.mode.question]
+    same = [hypothesis for hypothesis in told if _told_with(top, hypothesis)]
     hops = tuple(_hop(hypothesis) for hypothesis in same)
     unanswered = top.evidence[0].detector == "no-answer"
     return Verdict(
@@ -46,6 +46,13 @@ def decide(findings: Sequence[Finding], facts: Facts) -> Verdict:
         if top.pair is not None
         else measurements.after(top.mode.question, unanswered=unanswered),
     )
+
+
+def _told_with(top: Hypothesis, other: Hypothesis) -> bool:
+    """Whether it is named beside the first: not a mere suspicion between two taps beside what is sure."""
+    if other is top or other.mode.question != top.mode.question:
+        return other is top
+    return other.pair is None or top.probability < SURE or (other.seen and other.probability >= SURE)
 
 
 def _rank(hypothesis: Hypothesis) -> tuple[bool, bool, int, float, str]:

@@ -49,7 +49,7 @@ class Hypothesis:
     pair: tuple[str, str] | None = None
     equivalents: tuple[str, ...] = ()
     seen: bool = True
-    """False where only the second capture's word says it, and nothing audits that capture."""
+    """False where nothing but the word of one capture says it, which may have lost the packets itself."""
     witnessed: bool = False
     """Whether sound captures on both sides of it saw it happen, often enough to end the argument."""
 
@@ -164,7 +164,7 @@ class _Question:
             probability,
             pair,
             equivalents,
-            judged or often or not witnesses,
+            any(map(_seen, pieces)),
             judged and often,
         )
 
@@ -172,6 +172,14 @@ class _Question:
         """What the same taps say of their other sides: mislabelled episodes are the smaller part of one fault."""
         sides = {other_side(piece.hop) for piece in pieces} - {""}
         return combine([piece for piece in self._all if piece.hop in sides])
+
+
+def _seen(piece: Evidence) -> bool:
+    """Whether it says more than that one capture misses packets: a receiver or a third capture misses one, too."""
+    if piece.detector == "silent-loss":
+        return False
+    detector = DETECTORS["segment-loss"]
+    return piece.detector != detector.name or piece.db >= round(detector.db(1), 1)
 
 
 def _decides(piece: Evidence) -> bool:
