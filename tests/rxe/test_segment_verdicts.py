@@ -189,3 +189,34 @@ def test_with_a_map_the_link_or_switch_between_the_taps_is_named(file: Path) -> 
     (hop,) = got.hops
     assert (got.verdict, hop.kind, (hop.id, *hop.equivalents)) == (word, kind, named)
     assert all(piece.hop == hop.id for piece in got.evidence if piece.db > 0)
+
+
+def records(capture: Path) -> list[tuple[bytes, bytes]]:
+    """Seconds and microseconds of each packet so that they sort, and the whole record; these files are little-endian."""
+    content, at, found = capture.read_bytes(), 24, []
+    while at < len(content):
+        end = at + 16 + int.from_bytes(content[at + 8 : at + 12], "little")
+        found.append((content[at : at + 4][::-1] + content[at + 4 : at + 8][::-1], content[at:end]))
+        at = end
+    return found
+
+
+@pytest.mark.each_file("file", *(f"rxe/runs/{run}-*/truth.json" for run in ("01", "03", "09", "53")))
+def test_what_a_capture_lost_itself_is_never_blamed_on_the_way_to_it(file: Path, tmp_path: Path) -> None:
+    whole = file.with_name("b.pcap")
+    kept = [record for number, (_, record) in enumerate(records(whole)) if number % 40 != 20]
+    leaky = tmp_path / "b.pcap"
+    leaky.write_bytes(whole.read_bytes()[:24] + b"".join(kept))
+    got = verdict(file.with_name("a.pcap"), leaky)
+    assert (got.verdict, hops(got)) == ("capture", {"capture:b.pcap"})
+    assert not [piece for piece in got.evidence if piece.detector.startswith("segment-")]
+
+
+@pytest.mark.each_file("file", "rxe/runs/11-loss-write-core/truth.json")
+def test_one_capture_of_ingress_and_egress_names_the_switch_that_it_mirrors(file: Path, tmp_path: Path) -> None:
+    """The taps s_in and s_mid share one clock, so together they are what such a mirror would have captured."""
+    both = sorted(records(file.with_name("s_in.pcap")) + records(file.with_name("s_mid.pcap")), key=lambda one: one[0])
+    mirror = tmp_path / "mirror.pcap"
+    mirror.write_bytes(file.with_name("s_in.pcap").read_bytes()[:24] + b"".join(record for _, record in both))
+    got = verdict(mirror)
+    assert (got.verdict, hops(got)) == ("likely", {"between:mirror.pcap#before->mirror.pcap#after"})
