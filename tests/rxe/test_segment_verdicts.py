@@ -192,7 +192,7 @@ def test_with_a_map_the_link_or_switch_between_the_taps_is_named(file: Path) -> 
 
 
 def records(capture: Path) -> list[tuple[bytes, bytes]]:
-    """Seconds and microseconds of each packet so that they sort, and the whole record; these files are little-endian."""
+    """Seconds and microseconds of each packet, so that they sort, and its whole record, of a little-endian file."""
     content, at, found = capture.read_bytes(), 24, []
     while at < len(content):
         end = at + 16 + int.from_bytes(content[at + 8 : at + 12], "little")
