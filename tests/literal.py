@@ -54,3 +54,12 @@ def health(**given: Any) -> dict[str, Any]:
     flaws = "cut_packets undecoded unreliable_requests unreliable_gaps one_way_qps unseen duplicates backward_steps"
     good = {"reliable_requests": 100, "answers": 50, "followed": 150, "unseen_share": 0.0, "damaged": False}
     return row | dict.fromkeys(flaws.split(), 0) | good | given
+
+
+def segment(tap_a: str = "a.pcap", tap_b: str = "b.pcap", **given: Any) -> dict[str, Any]:
+    """A row of `segments` of RDMA packets from 192.0.2.1 to 192.0.2.2, 1000 of which passed both captures."""
+    row = {"tap_a": tap_a, "tap_b": tap_b, "src": "192.0.2.1", "dst": "192.0.2.2", "traffic": "rdma"}
+    names = ("lost", "witnessed", "missing_a", "missing_b", "elsewhere", "doubled", "marked", "damaged")
+    counts = dict.fromkeys(names, 0)
+    sent = {"sent": 1000 + given.get("lost", 0), "matched": 1000, "order_by": "times", "one_of": 1}
+    return row | counts | sent | given

@@ -80,3 +80,25 @@ def test_the_command_line_goes_before_the_topology_where_no_nic_is_named(written
     options = reading(topology=topology, link_speed=100 * G)
     assert options.link_speed == 100 * G
     assert dict(options.nic_speeds)["02:00:00:00:01:0c"] == 400 * G
+
+
+def test_where_captures_were_taken_names_what_lies_between_them(written: Path) -> None:
+    written.write_text(
+        written.read_text() + "taps:\n"
+        "  tor.pcap: {at: leaf4/Eth17, sees: both}\n"
+        "  sender.pcap: {at: h12/mlx5_3}\n"
+        "  odd.pcap: {at: leaf9/Eth1}\n"
+        "  none.pcap: {}\n"
+    )
+    topology = load(written)
+    assert topology.map.between("sender.pcap", "tor.pcap") == ("h12/mlx5_3->leaf4/Eth17",)
+    assert topology.map.between("sender.pcap", "none.pcap") == ()
+    (note,) = topology.notes
+    assert "odd.pcap was taken at leaf9/Eth1, to which no link leads" in note
+
+
+@pytest.mark.parametrize("taps", ["taps: 3", "taps: [a, b]", "taps: {a.pcap: leaf4}", "links: {a: b}", "links: [[a]]"])
+def test_taps_and_links_of_another_shape_say_nothing(tmp_path: Path, taps: str) -> None:
+    path = tmp_path / "topology.yaml"
+    path.write_text(f"hosts: {{h1: {{}}}}\n{taps}\n")
+    assert load(path).map.between("a.pcap", "b.pcap") == ()

@@ -90,6 +90,17 @@ def test_without_two_of_one_time_nothing_is_read(compared: Comparison, taps: lis
     assert compared.asked == []
 
 
+def test_a_mirror_of_both_directions_is_compared_with_itself(compared: Comparison) -> None:
+    mirror = Tap(Path("m"), "m", 0, 10, doubled=True)
+    assert compare([mirror, tap("later", 20, 30)], go_on, NO_CACHE).frames
+    assert compared.asked == [["m"]]
+
+
+@pytest.mark.parametrize(("packets", "copies", "mostly"), [(0, 0, False), (200, 100, True), (200, 20, False)])
+def test_few_copies_are_no_mirror(packets: int, copies: int, mostly: bool) -> None:
+    assert comparing.mostly_doubled(packets, copies) is mostly
+
+
 @pytest.fixture
 def bad(compared: Comparison, monkeypatch: pytest.MonkeyPatch) -> Comparison:
     """Capture `b` cannot be opened any more."""

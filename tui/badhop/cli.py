@@ -124,13 +124,12 @@ def diagnose(
         raise WrongUse(problem)
     chosen = None if playbook == "auto" else (find(playbook, folders),)
     fabric = None if topology is None else load(topology)
-    notes = headless.topology_notes(fabric)
     options = reading(
         no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed, host=host, topology=fabric
     )
     incident = _read(sources, options)
     best, *others = headless.walk_all(
-        chosen or headless.candidates(incident, folders, cli_playbooks.tell_broken), incident, notes
+        chosen or headless.candidates(incident, folders, cli_playbooks.tell_broken), incident, fabric
     )
     sys.stdout.write(rendered(best, others, ".json" if json else ".txt", _width()))
     if report is not None:

@@ -25,9 +25,10 @@ def candidates(
     return engine.fitting(there, incident) or there
 
 
-def walk_all(playbooks: Sequence[Playbook], incident: Incident, notes: Sequence[str] = ()) -> tuple[Walk, ...]:
-    """One walk for each playbook, the one whose verdict says most first. `notes` are added to what is missing."""
+def walk_all(playbooks: Sequence[Playbook], incident: Incident, topology: Topology | None = None) -> tuple[Walk, ...]:
+    """One walk for each playbook, the one whose verdict says most first."""
     walks = []
+    notes, fabric = topology_notes(topology), topology.map if topology else None
     with ProgressLine() as line:
 
         def show(done: int, of: int, result: Result) -> bool:
@@ -35,7 +36,7 @@ def walk_all(playbooks: Sequence[Playbook], incident: Incident, notes: Sequence[
             return True
 
         for one in playbooks:
-            walk = engine.walk(one, incident, show)
+            walk = engine.walk(one, incident, show, fabric)
             missing = (*walk.verdict.missing, *notes)
             walks.append(replace(walk, verdict=replace(walk.verdict, missing=missing)))
     best = engine.strongest(walks)
@@ -46,5 +47,7 @@ def topology_notes(topology: Topology | None) -> tuple[str, ...]:
     """What of a topology is used and what is not, for the report."""
     if topology is None:
         return ()
-    used = "of it only link speeds are used: hops are named by side of the tap, not by port"
-    return (*topology.notes, f"{topology.path} was read, but {used}")
+    used = "speeds of links"
+    if topology.map.taps:
+        used += ", and what lies between two captures of the same traffic"
+    return (*topology.notes, f"{topology.path} was read; of it is used: {used}")

@@ -7,6 +7,11 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, words in (
         (r"side:source@(.+)", "everything between the sender of the packets and the place where {} was taken"),
         (r"side:destination@(.+)", "everything between the place where {} was taken and the receiver of the packets"),
+        (r"between:(.+)#before->\1#after", "the switch whose ports {} mirrors both ways"),
+        (
+            r"between:(.+)->(.+)",
+            "everything on the way of the packets from the place where {} was taken to the place where {} was taken",
+        ),
         (r"capture:(.+)", "what made the capture {}: its tool, disk or mirror port, not the network it watched"),
         (r"mac:(.+)", "the port that sends from the Ethernet address {}"),
         (r"config:ack-timeout@(.+)", "the ACK timeout that the program on {} sets for its queue pairs"),
@@ -24,5 +29,5 @@ def in_words(hop: str) -> str | None:
     """The place that `hop` stands for; None when its id already is the name of a part."""
     for pattern, words in _WORDS:
         if match := pattern.fullmatch(hop):
-            return words.format(match[1])
+            return words.format(*match.groups())
     return None

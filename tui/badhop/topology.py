@@ -1,13 +1,14 @@
-"""topology.yaml: hosts, switches, links and taps of a fabric. Of it only the speeds of the links are used so far."""
+"""topology.yaml: hosts, switches, links and taps of a fabric, for the speeds of links and the places of captures."""
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
 
 from badhop.errors import Unreadable
+from badhop.fabric_map import FabricMap
 from badhop.units import bits_per_second
 
 _LARGEST = 64 << 20
@@ -26,6 +27,8 @@ class Topology:
     link_speed: int | None = None
     """The speed of every port, where the file knows only one: also that of the switch ports, whose MACs it does not."""
     notes: tuple[str, ...] = ()
+    map: FabricMap = field(default_factory=FabricMap)
+    """What is linked to what, and where captures were taken."""
 
 
 def load(path: Path) -> Topology:
@@ -65,7 +68,27 @@ class _Reader:
             if speed and (mac := self._mac(nic.get("mac"), f"hosts, {port}")):
                 nics[mac] = speed
         only = set(speeds.values())
-        return Topology(self._path, nics, only.pop() if len(only) == 1 else None, tuple(self._notes))
+        fabric = self._map(loaded)
+        return Topology(self._path, nics, only.pop() if len(only) == 1 else None, tuple(self._notes), fabric)
+
+    def _map(self, loaded: Mapping[object, object]) -> FabricMap:
+        hosts, links = loaded.get("hosts"), loaded.get("links")
+        ends = [
+            (str(link[0]), str(link[1]))
+            for link in (links if isinstance(links, list) else ())
+            if isinstance(link, list) and len(link) >= 2
+        ]
+        known = {place for end in ends for place in (*end, *(port.partition("/")[0] for port in end))}
+        taps: dict[str, str] = {}
+        given = loaded.get("taps")
+        for capture, tap in given.items() if isinstance(given, dict) else ():
+            place = tap.get("at") if isinstance(tap, dict) else None
+            if place is None:
+                continue
+            taps[str(capture)] = str(place)
+            if str(place) not in known:
+                self._notes.append(f"{self._path}: {capture} was taken at {place}, to which no link leads")
+        return FabricMap(tuple(ends), taps, frozenset(map(str, hosts)) if isinstance(hosts, dict) else frozenset())
 
     def _links(self, links: object) -> Iterator[tuple[str, int]]:
         """Each end of each link that has a speed."""

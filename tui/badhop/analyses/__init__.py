@@ -14,6 +14,8 @@ from badhop.analyses import (
     damage,
     doubles,
     ecn_qps,
+    judged_segments,
+    lost_between,
     missing_answers,
     pausing,
     refusals,
@@ -40,6 +42,12 @@ class Analysis:
 
 ANALYSES: tuple[Analysis, ...] = (
     Analysis(capture_audit.TABLE, ("capture_health",), capture_audit.capture_audit),
+    Analysis(judged_segments.TABLE, ("segments", "capture_audit"), judged_segments.judged_segments),
+    Analysis(
+        lost_between.TABLE,
+        ("segments", "segment_losses", "capture_audit", "loss_episodes", "roce_qps"),
+        lost_between.lost_between,
+    ),
     Analysis(two_way_qps.TABLE, ("roce_qps",), two_way_qps.two_way_qps),
     Analysis(resend_causes.TABLE, ("loss_episodes",), resend_causes.resend_causes),
     Analysis(missing_answers.TABLE, ("roce_qps", "capture_health"), missing_answers.missing_answers),

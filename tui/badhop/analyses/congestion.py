@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from badhop.analyses.finding import finding_table, first_frames
+from badhop.analyses.finding import WAYS, finding_table, first_frames, ways
 from badhop.analyses.wording import counted, hosts, percent
 from badhop.schema import Column
 
@@ -14,6 +14,7 @@ TABLE = finding_table(
     Column("ce", "u64", "packets", "Requests marked CE."),
     Column("ce_share", "f64", "0 to 1", "CE over all ECN capable requests; null without one."),
     Column("cnps", "u64", "packets", "CNPs on their way to the senders."),
+    WAYS,
 )
 
 
@@ -37,6 +38,7 @@ def congestion(roce_qps: pl.LazyFrame) -> pl.LazyFrame:
             last_ts=pl.col("last_ts").max(),
             sources=hosts("src"),
             answerers=hosts("dst"),
+            ways=ways("src", "dst"),
         )
         .with_columns(
             hop=pl.format("side:{}@{}", pl.col("side"), pl.col("source")),

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from badhop.analyses.finding import finding_table, first_frames
+from badhop.analyses.finding import WAYS, finding_table, first_frames, ways
 from badhop.analyses.wording import counted, hosts, percent
 from badhop.schema import Column
 
@@ -12,6 +12,7 @@ TABLE = finding_table(
     Column("duplicates", "u64", "packets", "Copies."),
     Column("share", "f64", "0 to 1", "Of all request packets of the queue pairs concerned."),
     Column("queue_pairs", "u32", "", "How many queue pairs they belong to."),
+    WAYS,
 )
 
 
@@ -29,6 +30,7 @@ def doubles(roce_qps: pl.LazyFrame) -> pl.LazyFrame:
             last_ts=pl.col("last_ts").max(),
             sources=hosts("src"),
             answerers=hosts("dst"),
+            ways=ways("src", "dst"),
         )
         .with_columns(
             hop=pl.format("side:source@{}", pl.col("source")),

@@ -15,6 +15,17 @@ FRAMES = Column(
 )
 SAYS = Column("says", "text", "", "The row as one plain sentence.")
 
+WAYS = Column(
+    "ways",
+    "list[text]",
+    "",
+    "Between whom the packets went that it is about, as `sender>receiver`; empty when that is not known or too many.",
+)
+"""For findings about a side of a tap: with several taps it takes the direction to say what that side is."""
+
+MOST_WAYS = 64
+"""More pairs of hosts have no one direction past the taps that a list of them could tell."""
+
 SHOWN_FRAMES = 8
 """Enough to look some up by hand; more would only fill the screen."""
 
@@ -27,6 +38,12 @@ def finding_table(name: str, doc: str, *columns: Column) -> Table:
 def first_frames(column: str) -> pl.Expr:
     """The column `frames` of a group: the first packets that `column` names. For use in `agg`."""
     return pl.col(column).drop_nulls().sort().head(SHOWN_FRAMES).alias("frames")
+
+
+def ways(sender: str, receiver: str) -> pl.Expr:
+    """The column `ways` of a group, of the columns that hold both addresses. For use in `agg`."""
+    pairs = pl.format("{}>{}", pl.col(sender), pl.col(receiver)).drop_nulls().unique().sort()
+    return pl.when(pairs.len() <= MOST_WAYS).then(pairs.implode()).otherwise(pl.lit([], dtype=pl.List(pl.String)))
 
 
 def no_frames() -> pl.Expr:

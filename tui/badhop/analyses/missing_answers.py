@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from badhop.analyses.finding import finding_table, no_frames
+from badhop.analyses.finding import WAYS, finding_table, no_frames, ways
 from badhop.analyses.wording import counted, hosts, percent
 from badhop.schema import Column
 
@@ -13,6 +13,7 @@ TABLE = finding_table(
     Column("answers_missing", "u64", "packets", "Acknowledgements lost before this tap."),
     Column("share", "f64", "0 to 1", "Of all acknowledgements that this host sent."),
     Column("queue_pairs", "u32", "", "Queue pairs that miss some."),
+    WAYS,
 )
 
 CAPTURE_MAY_LOSE = 3.0
@@ -33,6 +34,7 @@ def missing_answers(roce_qps: pl.LazyFrame, capture_health: pl.LazyFrame) -> pl.
             first_ts=pl.col("first_ts").min(),
             last_ts=pl.col("last_ts").max(),
             askers=hosts("src"),
+            ways=ways("dst", "src"),
         )
         .join(audited, on="source", how="left")
         .with_columns(

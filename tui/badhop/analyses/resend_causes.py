@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from badhop.analyses.finding import SHOWN_FRAMES, finding_table
+from badhop.analyses.finding import SHOWN_FRAMES, WAYS, finding_table, ways
 from badhop.analyses.wording import counted, hosts, times
 from badhop.schema import Column
 
@@ -20,6 +20,7 @@ TABLE = finding_table(
     Column("replayed", "u64", "packets", "Packets sent again for it."),
     Column("by_timer", "u32", "", "How many of the episodes only the sender's timer ended."),
     Column("share", "f64", "0 to 1", "Of all episodes of this capture."),
+    WAYS,
 )
 
 _LOST = ("loss", "ack-loss", "no-answer", "corrupt")
@@ -55,6 +56,8 @@ def resend_causes(loss_episodes: pl.LazyFrame) -> pl.LazyFrame:
             all=pl.len().over("source"),
             lost=kind.is_in(_LOST).sum().over("source"),
             pieces=_pieces(),
+            sender=pl.when(_went_back()).then("dst").otherwise("src"),
+            receiver=pl.when(_went_back()).then("src").otherwise("dst"),
         )
         .group_by(*keys)
         .agg(
@@ -70,6 +73,7 @@ def resend_causes(loss_episodes: pl.LazyFrame) -> pl.LazyFrame:
             lost=pl.col("lost").first(),
             sources=hosts("src"),
             answerers=hosts("dst"),
+            ways=ways("sender", "receiver"),
         )
         .with_columns(
             share=pl.col("episodes") / pl.col("all"),
@@ -97,6 +101,11 @@ def _pieces() -> pl.Expr:
         .then(pl.col("rounds").cast(pl.Float64))
         .otherwise(1.0)
     )
+
+
+def _went_back() -> pl.Expr:
+    """The packets it is about went from `dst` to `src`: READ responses and acknowledgements."""
+    return (pl.col("hurt") == "response").fill_null(value=False) | (pl.col("kind") == "ack-loss")
 
 
 def _hop() -> pl.Expr:

@@ -5,7 +5,7 @@ import polars as pl
 
 def hosts(column: str) -> pl.Expr:
     """The distinct addresses of a group as a phrase: `a`, `a and b`, or `a, b and 3 more`. For use in `agg`."""
-    names = pl.col(column).unique().sort()
+    names = pl.col(column).drop_nulls().unique().sort()
     return (
         pl.when(names.len() == 1)
         .then(names.first())

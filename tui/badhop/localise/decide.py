@@ -1,35 +1,14 @@
-"""From weighed evidence to one verdict, or to the sentence that none can be given.
+"""From weighed evidence to one verdict, or to the sentence that none can be given."""
 
-Each (hop, mode) is compared with "nothing is wrong" and "something else is wrong"; the two sides of one tap, which
-exclude each other for one fault, are compared with each other as well. Priors and the share of "something else" are
-judgements until the simulator has fitted them.
-"""
-
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import timedelta
 
 from badhop.localise import measurements
-from badhop.localise.evidence import Finding, combine, weigh
+from badhop.localise.evidence import LOSS_THAT_MATTERS, Finding, weigh
 from badhop.localise.facts import Facts, Tap
-from badhop.localise.questions import MODES, Mode
-from badhop.localise.verdict import Evidence, Hop, Rival, Verdict, Word
-
-PRIOR_FAULT = 0.60
-PRIOR_HEALTHY = 0.33
-PRIOR_OUTSIDE = 0.07
-"""Before any evidence: who opens this playbook mostly has a reason."""
-
-SURE = 0.80
-POSSIBLE = 0.50
-
-MOST_SURE = 0.99
-"""No verdict of captures alone is surer: their own errors are not independent of what they show."""
-
-LOSS_THAT_MATTERS = 0.02
-"""Share of packets that a fault worth a call at night loses; a clean capture must be long enough to have shown it."""
-
+from badhop.localise.hypotheses import SURE, Hypothesis, hops_of, hypotheses, named
+from badhop.localise.verdict import Evidence, Hop, Rival, Verdict
 
 MOST_HEALTHY, MOST_HEALTHY_SILENT = 0.98, 0.90
 """However long it is, a capture at one point does not see everything; with a silence it cannot explain, even less."""
@@ -38,71 +17,42 @@ SILENCE = timedelta(milliseconds=60)
 """Silence from which on a whole window may have been lost and sent again: the usual timeouts begin at 67 ms."""
 
 
-@dataclass(frozen=True)
-class Hypothesis:
-    """One hop with one mode, its evidence, and its probability."""
-
-    hop: str
-    mode: Mode
-    evidence: tuple[Evidence, ...]
-    db: float
-    probability: float
-
-    @property
-    def tier(self) -> Word | None:
-        """The verdict that it earns; None when it is less than possible."""
-        if self.probability >= SURE:
-            return self.mode.tier
-        return "suspect" if self.probability >= POSSIBLE else None
-
-
 def decide(findings: Sequence[Finding], facts: Facts) -> Verdict:
     """The verdict on the rows that the detectors found, given what the captures can testify to.
 
     Raises `KeyError` for a detector or a mode that is not declared.
     """
-    evidence = weigh(findings, facts)
-    hypotheses = sorted(_hypotheses(evidence), key=_rank)
-    told = [hypothesis for hypothesis in hypotheses if hypothesis.tier is not None]
+    weighed = weigh(findings, facts)
+    explanations = sorted(hypotheses(weighed, facts), key=_rank)
+    hop_of = hops_of(explanations)
+    # Each piece under the hop that it speaks for: a side of one tap may be a place between two.
+    evidence = tuple(replace(piece, hop=hop_of.get(id(piece)) or named(piece.hop, facts)[0]) for piece in weighed)
+    told = [hypothesis for hypothesis in explanations if hypothesis.tier is not None]
     if not told or (word := told[0].tier) is None:
-        return _clean(facts, evidence, hypotheses)
+        return _clean(facts, evidence, explanations)
     top = told[0]
-    same = [hypothesis for hypothesis in told if hypothesis.mode.question == top.mode.question]
+    same = [hypothesis for hypothesis in told if _told_with(top, hypothesis)]
     hops = tuple(_hop(hypothesis) for hypothesis in same)
     unanswered = top.evidence[0].detector == "no-answer"
     return Verdict(
         verdict=word,
         probability=top.probability,
-        headline=_headline(top, same),
+        headline=_headline(top, same, compared=bool(facts.places.orders)),
         hops=hops,
         evidence=_supporting(evidence, same),
-        rivals=tuple(_rivals(hypotheses, same)),
+        rivals=tuple(_rivals(explanations, same)),
         missing=_missing(facts, top),
-        next=measurements.after(top.mode.question, unanswered=unanswered),
+        next=measurements.between(divisible=top.divisible)
+        if top.pair is not None
+        else measurements.after(top.mode.question, unanswered=unanswered),
     )
 
 
-def _hypotheses(evidence: Sequence[Evidence]) -> Iterable[Hypothesis]:
-    by_place: dict[tuple[str, str], list[Evidence]] = defaultdict(list)
-    for piece in evidence:
-        by_place[piece.hop, MODES[piece.mode].question].append(piece)
-    weight = {place: combine(pieces) for place, pieces in by_place.items()}
-    for (hop, question), pieces in by_place.items():
-        other = weight.get((_other_side(hop), question))
-        fault = PRIOR_FAULT * 10 ** (weight[hop, question] / 10)
-        rest = PRIOR_HEALTHY + PRIOR_OUTSIDE
-        if other is not None and other > weight[hop, question]:
-            rest += PRIOR_FAULT * 10 ** (other / 10)
-        mode = min((MODES[piece.mode] for piece in pieces), key=lambda mode: mode.first)
-        probability = round(min(fault / (fault + rest), MOST_SURE), 3)
-        yield Hypothesis(hop, mode, tuple(pieces), weight[hop, question], probability)
-
-
-def _other_side(hop: str) -> str:
-    for side, other in (("side:source@", "side:destination@"), ("side:destination@", "side:source@")):
-        if hop.startswith(side):
-            return other + hop.removeprefix(side)
-    return ""
+def _told_with(top: Hypothesis, other: Hypothesis) -> bool:
+    """Whether it is named beside the first: not a mere suspicion between two taps beside what is sure."""
+    if other is top or other.mode.question != top.mode.question:
+        return other is top
+    return other.pair is None or top.probability < SURE or (other.seen and other.probability >= SURE)
 
 
 def _rank(hypothesis: Hypothesis) -> tuple[bool, bool, int, float, str]:
@@ -112,17 +62,28 @@ def _rank(hypothesis: Hypothesis) -> tuple[bool, bool, int, float, str]:
 
 
 def _hop(hypothesis: Hypothesis) -> Hop:
-    kind, separator, _ = hypothesis.hop.partition(":")
-    if not separator or "/" in kind:
-        kind = hypothesis.hop.rpartition("/")[2] if "/" in hypothesis.hop else "hop"
-    return Hop(hypothesis.hop, kind, hypothesis.mode.name, hypothesis.probability)
+    hop, mode = hypothesis.hop, hypothesis.mode.name
+    return Hop(hop, _kind(hypothesis), mode, hypothesis.probability, hypothesis.equivalents)
 
 
-def _headline(top: Hypothesis, same: Sequence[Hypothesis]) -> str:
+def _kind(hypothesis: Hypothesis) -> str:
+    hop = hypothesis.hop
+    kind, separator, _ = hop.partition(":")
+    if separator and "/" not in kind:
+        return kind
+    if hypothesis.pair is not None:  # a map of the fabric has named what lies between two taps
+        return "link" if "->" in hop else "switch"
+    return hop.rpartition("/")[2] if "/" in hop else "hop"
+
+
+def _headline(top: Hypothesis, same: Sequence[Hypothesis], *, compared: bool) -> str:
     before = [h.hop.removeprefix("side:source@") for h in same if h.hop.startswith("side:source@")]
     after = [h.hop.removeprefix("side:destination@") for h in same if h.hop.startswith("side:destination@")]
-    says = top.evidence[0].says
-    if before and after and not set(before) & set(after):
+    direct = [piece for piece in top.evidence if piece.hop == top.hop or piece.detector == "segment-loss"]
+    says = (direct or top.evidence)[0].says
+    if top.pair is not None and not direct:
+        return f"Between the taps {top.pair[0]} and {top.pair[1]}: {says}"
+    if not compared and before and after and not set(before) & set(after):
         return f"Between the taps {', '.join(sorted(after))} and {', '.join(sorted(before))}: {says}"
     return says
 
@@ -132,15 +93,15 @@ def _supporting(evidence: Sequence[Evidence], same: Sequence[Hypothesis]) -> tup
     return tuple(sorted(evidence, key=lambda piece: (piece.hop not in named, -piece.db)))
 
 
-def _rivals(hypotheses: Sequence[Hypothesis], same: Sequence[Hypothesis]) -> Iterable[Rival]:
-    for hypothesis in hypotheses:
+def _rivals(explanations: Sequence[Hypothesis], same: Sequence[Hypothesis]) -> Iterable[Rival]:
+    for hypothesis in explanations:
         if hypothesis in same:
             continue
         because = f"{hypothesis.mode.means}; {hypothesis.db:.0f} dB speak for it"
         yield Rival(hypothesis.hop, hypothesis.mode.name, hypothesis.probability, because)
 
 
-def _clean(facts: Facts, evidence: tuple[Evidence, ...], hypotheses: Sequence[Hypothesis]) -> Verdict:
+def _clean(facts: Facts, evidence: tuple[Evidence, ...], explanations: Sequence[Hypothesis]) -> Verdict:
     """No hypothesis stands: healthy if the captures would have shown a fault, else it cannot be told."""
     reasons = [reason for tap in facts.taps if (reason := _why_not(tap))]
     able = [tap for tap in facts.taps if not _why_not(tap)]
@@ -148,7 +109,7 @@ def _clean(facts: Facts, evidence: tuple[Evidence, ...], hypotheses: Sequence[Hy
     silent = any(_silent(tap) or tap.unplaced for tap in able)
     shown = 1 / (1 + (1 - LOSS_THAT_MATTERS) ** min(checked, 10_000))
     probability = round(min(shown, MOST_HEALTHY_SILENT if silent else MOST_HEALTHY), 3)
-    rivals = tuple(_rivals(hypotheses, ()))
+    rivals = tuple(_rivals(explanations, ()))
     missing = _missing(facts, None)
     if able and probability >= SURE:
         proven = "No loss is proven" if any(tap.unplaced for tap in able) else "Nothing was lost, reordered or refused"
@@ -185,7 +146,7 @@ def _silent(tap: Tap) -> bool:
 def _missing(facts: Facts, top: Hypothesis | None) -> tuple[str, ...]:
     missing = []
     if top is not None and top.mode.question in ("loss", "reorder"):
-        missing.append("which hop on that side: no port or NIC counters, no topology")
+        missing.append(_unknown_part(top))
         if len(facts.taps) == 1:
             missing.append("a second tap on the same path")
     for tap in facts.taps:
@@ -209,3 +170,14 @@ def _missing(facts: Facts, top: Hypothesis | None) -> tuple[str, ...]:
         if not tap.pause_frames:
             missing.append(f"{tap.source}: no pause frame was captured; a host's NIC never shows them")
     return tuple(missing)
+
+
+def _unknown_part(top: Hypothesis) -> str:
+    """What keeps the verdict from naming one part."""
+    if top.pair is None:
+        return "which hop on that side: no port or NIC counters, no topology"
+    if top.divisible and not top.equivalents:
+        return (
+            f"which part between {top.pair[0]} and {top.pair[1]}: no port or NIC counters, no topology with both taps"
+        )
+    return "which port, queue or end of it: no port or NIC counters"

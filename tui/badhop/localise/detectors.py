@@ -31,6 +31,10 @@ class Detector:
         ratio = (1 - (1 - self.leak) * (1 - self.sensitivity)) / self.leak
         return 10 * log10(ratio) * min(1.0, sqrt(max(strength, 0.0) / self.full_at))
 
+    def silent_db(self, shown: float) -> float:
+        """Weight of its silence, in dB: negative. `shown` is the chance that the fault had anything to show."""
+        return 10 * log10(1 - self.sensitivity * min(max(shown, 0.0), 1.0))
+
 
 def _by_name(*detectors: Detector) -> Mapping[str, Detector]:
     return MappingProxyType({detector.name: detector for detector in detectors})
@@ -44,6 +48,14 @@ DETECTORS: Mapping[str, Detector] = _by_name(
         0.009,
         5,
         "design table (20 dB from 5 episodes); right at every tap of the counted Soft-RoCE drops",
+    ),
+    Detector(
+        "segment-loss",
+        "packets passed one tap, and the next one never saw them",
+        0.98,
+        0.001,
+        2,
+        "design table (+30 dB from two witnesses, -17 dB when silent); exact on every counted Soft-RoCE drop",
     ),
     Detector(
         "no-answer",

@@ -17,6 +17,20 @@ SECOND_TAP = Measurement(
     "30 s, reads only",
     "the same side again: the fault lies beyond the second tap; the other side: it lies between the two taps",
 )
+TAP_BETWEEN = Measurement(
+    "a third capture at the same time, at a port between the two taps (DEVICE: the RDMA device, as mlx5_0)",
+    "tcpdump -i DEVICE -s 192 -B 16384 -w third.pcap udp port 4791",
+    True,
+    "30 s, reads only",
+    "open all three together: on which side of the new tap it happens",
+)
+PORTS_BETWEEN = Measurement(
+    "drop, discard and error counters of every port between the two taps, twice, ten seconds apart",
+    "ethtool -S IFACE",
+    False,
+    "two readings, reads only; on a switch use its own command for port counters",
+    "CRC or symbol errors that grow: the link into that port; drops that grow: that port's queue or its filter",
+)
 NIC_COUNTERS = Measurement(
     "drop, discard and error counters of the NICs and switch ports on that side, twice, ten seconds apart",
     "ethtool -S IFACE",
@@ -86,3 +100,8 @@ def after(question: Question, *, unanswered: bool = False) -> tuple[Measurement,
     """
     menu = _MENU[question]
     return (menu[0], RDMA_COUNTERS) if unanswered else menu[:2]
+
+
+def between(*, divisible: bool) -> tuple[Measurement, ...]:
+    """The same after a verdict on what lies between two taps; `divisible` if a third tap can stand there."""
+    return (PORTS_BETWEEN, TAP_BETWEEN) if divisible else (PORTS_BETWEEN, WHOLE_PACKETS)

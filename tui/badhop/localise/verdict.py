@@ -60,6 +60,8 @@ class Evidence:
     says: str
     source: str
     frames: tuple[int, ...] = ()
+    ways: tuple[tuple[str, str], ...] = ()
+    """Sender and receiver of the packets that it speaks of; empty when they are not known."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from badhop.analyses import ANALYSES, all_tables, with_analyses
 from badhop.analyses.finding import FRAMES, HOP, MODE, SAYS, SOURCE, STRENGTH
 from badhop.errors import Cancelled
-from badhop.localise import Finding, decide, facts_of
+from badhop.localise import Fabric, Finding, decide, facts_of
 from badhop.localise.detectors import DETECTORS
 from badhop.localise.questions import MODES
 from badhop.localise.verdict import Verdict, Word
@@ -252,8 +252,15 @@ def run_step(playbook: Playbook, step: Step, frames: Mapping[str, "pl.LazyFrame"
     return Result(step, outcome, frame, frame.height, missing)
 
 
-def walk(playbook: Playbook, incident: Incident, on_step: Callable[[int, int, Result], bool] | None = None) -> Walk:
+def walk(
+    playbook: Playbook,
+    incident: Incident,
+    on_step: Callable[[int, int, Result], bool] | None = None,
+    fabric: Fabric | None = None,
+) -> Walk:
     """Run all steps in order and decide. `on_step(done, of, result)` returns False to stop.
+
+    `fabric` knows what lies between the captures.
 
     Raises:
         PlaybookError: a query fails. Cancelled: `on_step` said so.
@@ -264,7 +271,7 @@ def walk(playbook: Playbook, incident: Incident, on_step: Callable[[int, int, Re
         results.append(run_step(playbook, step, frames, incident))
         if on_step is not None and not on_step(len(results), len(playbook.steps), results[-1]):
             raise Cancelled
-    return Walk(playbook, tuple(results), verdict_of(results, incident), incident)
+    return Walk(playbook, tuple(results), verdict_of(results, incident, fabric), incident)
 
 
 _STRONGEST_FIRST: tuple[Word, ...] = (
@@ -285,7 +292,7 @@ def strongest(walks: Sequence[Walk]) -> Walk:
     return min(walks, key=lambda walk: (_STRONGEST_FIRST.index(walk.verdict.verdict), -walk.verdict.probability))
 
 
-def verdict_of(results: Sequence[Result], incident: Incident) -> Verdict:
+def verdict_of(results: Sequence[Result], incident: Incident, fabric: Fabric | None = None) -> Verdict:
     """What the rows of the steps with a detector add up to."""
     findings = [
         Finding(result.step.detector, row)
@@ -293,7 +300,7 @@ def verdict_of(results: Sequence[Result], incident: Incident) -> Verdict:
         if result.step.detector is not None
         for row in result.frame.iter_rows(named=True)
     ]
-    return decide(findings, facts_of(incident))
+    return decide(findings, facts_of(incident, fabric))
 
 
 def _mistake(playbook: Playbook, step: Step, error: SqlError) -> PlaybookError:

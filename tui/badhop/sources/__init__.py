@@ -140,10 +140,12 @@ def _compared(
     options: Options,
 ) -> taps.Compared:
     """What captures of the same time tell together; `capture_health` knows their times."""
-    if len(captures) < 2:
-        return taps.Compared()
-    spans = [result.frames["capture_health"].select(pl.col("first_ts", "last_ts").cast(pl.Int64)) for result in tracked]
-    found = [taps.Tap(item.path, name, *span.row(0)) for item, name, span in zip(captures, names, spans, strict=True)]
+    found = []
+    for item, name, result in zip(captures, names, tracked, strict=True):
+        health = result.frames["capture_health"]
+        first, last = health.select(pl.col("first_ts", "last_ts").cast(pl.Int64)).row(0)
+        requests, copies = result.frames["roce_qps"].select(pl.col("requests", "duplicates").sum()).row(0)
+        found.append(taps.Tap(item.path, name, first, last, taps.mostly_doubled(requests, copies)))
     return taps.compare(found, report, options)
 
 

@@ -20,12 +20,16 @@ Report = Callable[[str, int, int | None], bool]
 
 @dataclass(frozen=True)
 class Tap:
-    """A capture by its name, and its first and last packet in ns; None where it has none with a time."""
+    """A capture by its name, and its first and last packet in ns; None where it has none with a time.
+
+    `doubled` means that it holds most packets twice: a mirror of ingress and egress, which is two taps in one file.
+    """
 
     path: Path
     name: str
     first: int | None
     last: int | None
+    doubled: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,18 +41,28 @@ class Compared:
 
 
 def compare(taps: Sequence[Tap], report: Report, options: Options) -> Compared:
-    """Matches the packets of the captures whose times overlap. One that cannot be read does not lose the rest.
+    """Matches the packets of captures whose times overlap, and those of a mirror with their own copies.
+
+    A capture that cannot be read does not lose the rest.
 
     `report(name, bytes, size or None)` returns False to stop. Raises Cancelled.
     """
     left_out: dict[str, str] = {}
-    while len(together := _overlapping([tap for tap in taps if tap.name not in left_out])) > 1:
+    while together := _overlapping([tap for tap in taps if tap.name not in left_out]):
         try:
             return Compared(_matched(together, report, options), left_out)
         except _core.CaptureError as error:
             gone = _unreadable(together) or dict.fromkeys((tap.name for tap in together), error.what)
             left_out |= {name: f"not compared with the other captures: {what}" for name, what in gone.items()}
     return Compared({}, left_out)
+
+
+def mostly_doubled(packets: int, copies: int) -> bool:
+    """Whether so many packets of a capture are copies that it may be of a mirror of ingress and egress.
+
+    Half of all packets are copies then; comparing it with itself costs a second reading, and tells for sure.
+    """
+    return packets > 0 and 3 * copies >= packets
 
 
 def _unreadable(taps: Sequence[Tap]) -> dict[str, str]:
@@ -63,8 +77,8 @@ def _unreadable(taps: Sequence[Tap]) -> dict[str, str]:
 
 
 def _overlapping(taps: Sequence[Tap]) -> tuple[Tap, ...]:
-    """Those that have a packet at a time that another one covers."""
-    return tuple(one for one in taps if any(one is not other and _overlap(one, other) for other in taps))
+    """Those that have a packet at a time that another one covers, and those that are two taps themselves."""
+    return tuple(one for one in taps if one.doubled or any(one is not other and _overlap(one, other) for other in taps))
 
 
 def _overlap(one: Tap, other: Tap) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 _COLUMNS = {
     "frame": "",
     "frames": "evidence",
+    "frames_b": "seen behind it",
     "sent_frame": "first sent",
     "nak_frame": "the NAK",
     "resend_frame": "the resend",
@@ -13,6 +14,9 @@ _COLUMNS = {
     "last_frame": "the last",
 }
 """Columns that hold frame numbers, and what such a packet is to the row."""
+
+_OF_ANOTHER_CAPTURE = {"frames_b": "tap_b"}
+"""Columns with frames of another capture than `source`, and the column that names it."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +30,13 @@ class Spot:
 
 def spots_of(row: Mapping[str, object]) -> tuple[Spot, ...]:
     """Every packet that a row names, in the order of the columns; none twice."""
-    source = row.get("source")
-    name = source if isinstance(source, str) else None
-    found: dict[int, Spot] = {}
+    found: dict[tuple[str | None, int], Spot] = {}
     for column, label in _COLUMNS.items():
         value = row.get(column)
+        source = row.get(_OF_ANOTHER_CAPTURE.get(column, "source"))
+        name = source.removesuffix("#after") if isinstance(source, str) else None  # half of a mirror is its capture
         frames = value if isinstance(value, list) else [value]
         for frame in frames:
             if isinstance(frame, int) and not isinstance(frame, bool) and frame > 0:
-                found.setdefault(frame, Spot(name, frame, label))
+                found.setdefault((name, frame), Spot(name, frame, label))
     return tuple(found.values())

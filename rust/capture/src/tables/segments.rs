@@ -99,7 +99,7 @@ pub const SEGMENTS: Table<Segment> = Table {
         Column {
             name: "elsewhere",
             unit: "packets",
-            doc: "Packets of queue pairs that never pass tap_b and are answered all the same: they take another path, and are not counted above.",
+            doc: "Packets of queue pairs that never pass tap_b and are answered all the same, and answers and datagrams of a queue pair of which none passes tap_b: they take another path, and are not counted above.",
             get: Get::U64(|r| Some(r.elsewhere)),
         },
         Column {

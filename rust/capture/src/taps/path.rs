@@ -305,13 +305,25 @@ impl Judge<'_> {
         let (src, dst) = if there { hosts } else { (hosts.1, hosts.0) };
         let (mut missing_b, mut elsewhere, mut witnessed) = (seen.missing_b, 0, 0);
         let mut lost = Vec::new();
-        for suspect in &seen.suspects {
-            let resent = self.after.resent(a, suspect);
-            let accepted = resent.is_none() && is_reliable_request(suspect) && self.after.accepted(a, suspect);
-            if !self.ran(seen, suspect) {
-                continue;
-            }
-            if accepted && !self.arrived.contains(&(b, suspect.flow)) {
+        let ran: Vec<(&Sighting, Option<u64>, bool)> = seen
+            .suspects
+            .iter()
+            .filter(|suspect| self.ran(seen, suspect))
+            .map(|suspect| {
+                let resent = self.after.resent(a, suspect);
+                let accepted = resent.is_none() && is_reliable_request(suspect) && self.after.accepted(a, suspect);
+                (suspect, resent, accepted)
+            })
+            .collect();
+        // Nobody acknowledges answers and datagrams; where none of a flow comes by, another path is as good a reason.
+        let takes_another_path: HashSet<u32> = ran
+            .iter()
+            .filter(|(suspect, _, accepted)| *accepted || (kind == Kind::Rdma && !is_reliable_request(suspect)))
+            .map(|(suspect, ..)| suspect.flow)
+            .filter(|flow| !self.arrived.contains(&(b, *flow)))
+            .collect();
+        for (suspect, resent, accepted) in ran {
+            if takes_another_path.contains(&suspect.flow) {
                 elsewhere += 1;
             } else if accepted {
                 missing_b += 1;

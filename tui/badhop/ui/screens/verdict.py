@@ -98,7 +98,9 @@ def _frames(frames: tuple[int, ...]) -> str:
 
 
 def _supports(verdict: Verdict, evidence: Evidence) -> bool:
-    """Positive evidence for a hop of the verdict, or negative evidence for another one."""
+    """Evidence for a hop of the verdict, or against another one; for a clean bill, against any."""
+    if verdict.verdict == "healthy":
+        return evidence.db < 0
     if not verdict.hops or not evidence.hop:
         return evidence.db >= 0
     named = {name for hop in verdict.hops for name in (hop.id, *hop.equivalents)}
