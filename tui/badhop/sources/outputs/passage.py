@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Literal
 
-from badhop.sources.outputs.lines import Lines
+from badhop.sources.outputs.lines import Lines, Stamped
 
 From = Literal["line", "output", "date", "watch", "prompt", "name", "mtime"]
 """How a time was found; the sentence of `ts_from` in `tables.place` explains them."""
@@ -43,7 +43,8 @@ class Passage:
     @cached_property
     def untimed(self) -> "Passage":
         """The same without its time: for lines whose own times are what counts."""
-        return replace(self, taken=None, lines=replace(self.lines, stamps=()))
+        stamps = [Stamped(stamp.text, None, stamp.host) for stamp in self.lines.stamps]
+        return replace(self, taken=None, lines=replace(self.lines, stamps=stamps))
 
     @cached_property
     def opening(self) -> tuple[str, ...]:

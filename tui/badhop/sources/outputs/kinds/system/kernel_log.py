@@ -31,7 +31,7 @@ def _read(passage: Passage, rows: Rows) -> bool:
             level=said.level,
             text=said.text,
             **values,
-            host=said.host or passage.said_by(line),
+            **({"host": said.host} if said.host else {}),
         )
         any_row = True
     return any_row or _is_of_the_kernel(passage)
