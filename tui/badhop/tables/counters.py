@@ -28,6 +28,14 @@ TABLE = told_table(
     Column("raw_name", "text", "", "The name as the tool printed it."),
     Column("value", "f64", "", "What it stood at; whole numbers are exact to 2^53. Null for N/A and unreadable."),
     Column("unit", "text", "", "What is counted: packets, bytes, us, events …; null when the name is not known."),
+    Column(
+        "reads",
+        "text",
+        "",
+        "How it moves: counter (grows and wraps), saturating (stays at its largest value), gauge, high-water, percent "
+        "(of the last second), delta (since the reading before); null when the name is not known. Only the first two "
+        "have rates.",
+    ),
     Column("reason", "text", "", "Why it discarded: no_buffer, no_wqe, link_down …; null where the name does not say."),
     Column("dialect", "text", "", "Whose names these are: mlx5, bnxt, sonic, eos …; null when nothing tells."),
 )

@@ -48,12 +48,14 @@ def count(
     priority: int | None = None,
     queue: int | None = None,
     direction: str | None = None,
+    reads: str | None = None,
     host: str | None = None,
     at: Moment | None = None,
 ) -> None:
     """One reading. Priority, queue and direction are for tables whose columns say them; else the name does.
 
-    Where the dialect is not known, what those `among` which it must be agree on is what the name means.
+    `reads` is for tools that print something else than the counter itself. Where the dialect is not known, a name means
+    what those `among` which it must be agree on.
     A value that is no number becomes a problem and a row without value.
     """
     meaning = vocabulary.look_up(raw_name, dialect) if dialect else vocabulary.agreed(raw_name, among)
@@ -68,6 +70,7 @@ def count(
         known: dict[str, str | None] = {}
     else:
         known = {"name": meaning.name, "unit": meaning.unit, "layer": meaning.layer, "reason": meaning.reason}
+        reads = reads or meaning.reads
         priority = meaning.priority if priority is None else priority
         queue = meaning.queue if queue is None else queue
         direction = direction or meaning.direction
@@ -82,6 +85,7 @@ def count(
         queue=queue,
         direction=direction,
         raw_name=raw_name,
+        reads=reads,
         value=amount,
         dialect=dialect,
         **known,
