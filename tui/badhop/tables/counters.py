@@ -33,8 +33,8 @@ TABLE = told_table(
         "text",
         "",
         "How it moves: counter (grows and wraps), saturating (stays at its largest value), gauge, high-water, percent "
-        "(of the last second), delta (since the reading before); null when the name is not known. Only the first two "
-        "have rates.",
+        "(of the last second), delta (since the reading before), unknown (the tool may have printed totals or deltas); "
+        "null when the name is not known. Only the first two have rates.",
     ),
     Column("reason", "text", "", "Why it discarded: no_buffer, no_wqe, link_down …; null where the name does not say."),
     Column("dialect", "text", "", "Whose names these are: mlx5, bnxt, sonic, eos …; null when nothing tells."),
