@@ -16,11 +16,13 @@ def _recognise(passage: Passage) -> bool:
 
 
 def _read(passage: Passage, rows: Rows) -> None:
-    sample = rows.sample("mlnx_perf", passage.host, passage.device)
+    sample = None
     for line, text in passage.numbered():
         if text.strip().startswith("---"):
-            sample = rows.sample("mlnx_perf", passage.host, passage.device)
+            sample = None
         elif found := _LINE.fullmatch(text):
+            if sample is None:
+                sample = rows.sample("mlnx_perf", passage.host, passage.device)
             count(rows, passage, line, found[1], found[2], dialect="mlx5", sample=sample, reads="delta")
         elif ": " in text:
             rows.problem(line, f"no name and value: {text.strip()[:80]!r}")

@@ -24,8 +24,9 @@ def _recognise(passage: Passage) -> bool:
         return False
     if opening[0].startswith("{"):
         return '"kernel"' in opening[0] + (opening[1] if len(opening) > 1 else "")
-    begin = 1 if _BEGIN.match(opening[0]) else 0
-    return len(opening) > begin and all(map(_LINE.fullmatch, opening[begin:]))
+    if _BEGIN.match(opening[0]):
+        return any(map(_LINE.fullmatch, opening))
+    return all(map(_LINE.fullmatch, opening))
 
 
 def _read(passage: Passage, rows: Rows) -> None:
