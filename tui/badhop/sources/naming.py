@@ -18,5 +18,5 @@ def distinct_names(paths: Sequence[Path]) -> tuple[str, ...]:
 
 
 def _tails(path: Path) -> tuple[str, ...]:
-    parts = path.parts
-    return (*(os.sep.join(parts[-length:]) for length in range(1, len(parts))), str(path))
+    parts, slash = path.parts, os.sep
+    return (*(slash.join(parts[-length:]) for length in range(1, len(parts))), str(path))
