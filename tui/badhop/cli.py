@@ -203,6 +203,7 @@ def tables(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the reference page.")] = False,
+    vocabulary: Annotated[bool, typer.Option("--vocabulary", help="Print what vendors' counters mean.")] = False,
     follow: Follow = False,
     seconds: For = None,
     host: Host = None,
@@ -215,8 +216,13 @@ def tables(
     from badhop import tables_page
     from badhop.analyses import all_tables
 
-    if json and markdown:
-        raise WrongUse("--json and --markdown exclude each other")
+    if json + markdown + vocabulary > 1:
+        raise WrongUse("--json, --markdown and --vocabulary exclude each other")
+    if vocabulary:
+        from badhop.vocabulary import dialects, page
+
+        print(page.markdown(dialects()), end="")
+        return 0
     known = all_tables()
     options = reading(no_cache=no_cache, follow=follow, seconds=seconds, host=host)
     incident = _read(sources, options) if sources else None

@@ -74,6 +74,7 @@ def _columns(declared: Sequence[tuple[str, str, str, str]]) -> tuple[Column, ...
     return tuple(Column(name, cast(Type, kind), unit, doc) for name, kind, unit, doc in declared)
 
 
+@cache
 def _polars_type(word: Type) -> "pl.DataType":
     import polars as pl
 

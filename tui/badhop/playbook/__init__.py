@@ -162,7 +162,7 @@ def _may_be_read(folder: Path) -> bool:
         return False
 
 
-_NO_PLAYBOOKS = frozenset({"README.md", "TABLES.md"})
+_NO_PLAYBOOKS = frozenset({"README.md", "TABLES.md", "VOCABULARY.md"})
 """Pages about playbooks that stand beside them."""
 
 

@@ -18,4 +18,5 @@ def distinct_names(paths: Sequence[Path]) -> tuple[str, ...]:
 
 
 def _tails(path: Path) -> tuple[str, ...]:
-    return tuple(str(Path(*path.parts[-length:])) for length in range(1, len(path.parts) + 1))
+    parts, slash = path.parts, os.sep
+    return (*(slash.join(parts[-length:]) for length in range(1, len(parts))), str(path))

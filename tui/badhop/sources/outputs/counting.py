@@ -1,5 +1,6 @@
 """Puts a counter into `counters`: its value as printed, and what the vocabulary knows of its name."""
 
+import math
 import re
 
 from badhop import vocabulary
@@ -8,19 +9,29 @@ from badhop.sources.outputs.rows import Rows
 from badhop.tables import counters
 
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
-_NO_VALUE = frozenset(("", "-", "--", "N/A", "n/a", "NA", "nan", "NaN", "None", "null"))
+_NO_VALUE = frozenset(("", "-", "--", "n/a", "NA", "nan", "NaN", "None", "null", "EINVAL", "Invalid argument"))
+_LONGEST = 400
+"""Characters of a number: those of the largest double and its exponent are fewer."""
 
 
 def number(text: str) -> float | None:
-    """A number as tools print it, with or without thousands' commas; None for N/A and its like. Raises ValueError."""
+    """A number as tools print it, with or without thousands' commas. Raises ValueError.
+
+    None for N/A and its like, also `N/A (no PMA)` of a port without counters, and what the kernel says instead.
+    """
     stripped = text.strip()
-    if stripped in _NO_VALUE:
+    if stripped in _NO_VALUE or stripped.startswith("N/A"):
         return None
-    if stripped[:2] in ("0x", "0X"):
-        return float(int(stripped, 16))
-    if _NUMBER.fullmatch(stripped) is None:
+    hexadecimal = stripped[:2] in ("0x", "0X")
+    if len(stripped) > _LONGEST or not (hexadecimal or _NUMBER.fullmatch(stripped)):
         raise ValueError(f"{stripped[:40]!r} is no number")
-    return float(stripped.replace(",", ""))
+    try:
+        amount = float(int(stripped, 16)) if hexadecimal else float(stripped.replace(",", ""))
+    except OverflowError:
+        amount = math.inf
+    if math.isinf(amount):
+        raise ValueError(f"{stripped[:40]!r} is larger than any counter")
+    return amount
 
 
 def count(
@@ -31,19 +42,23 @@ def count(
     value: str,
     *,
     dialect: str | None,
+    among: tuple[str, ...] = (),
     device: str | None = None,
     sample: int = 1,
     priority: int | None = None,
     queue: int | None = None,
     direction: str | None = None,
+    reads: str | None = None,
     host: str | None = None,
     at: Moment | None = None,
 ) -> None:
     """One reading. Priority, queue and direction are for tables whose columns say them; else the name does.
 
+    `reads` is for tools that print something else than the counter itself. Where the dialect is not known, a name means
+    what those `among` which it must be agree on.
     A value that is no number becomes a problem and a row without value.
     """
-    meaning = vocabulary.look_up(raw_name, dialect) if dialect else None
+    meaning = vocabulary.look_up(raw_name, dialect) if dialect else vocabulary.agreed(raw_name, among)
     try:
         amount = number(value)
     except ValueError as error:
@@ -52,9 +67,10 @@ def count(
     more = {} if host is None else {"host": host}
     if meaning is None:
         rows.unknown(raw_name)
-        known = {}
+        known: dict[str, str | None] = {}
     else:
-        known = {"name": meaning.name, "unit": meaning.unit}
+        known = {"name": meaning.name, "unit": meaning.unit, "layer": meaning.layer, "reason": meaning.reason}
+        reads = reads or meaning.reads
         priority = meaning.priority if priority is None else priority
         queue = meaning.queue if queue is None else queue
         direction = direction or meaning.direction
@@ -69,6 +85,7 @@ def count(
         queue=queue,
         direction=direction,
         raw_name=raw_name,
+        reads=reads,
         value=amount,
         dialect=dialect,
         **known,

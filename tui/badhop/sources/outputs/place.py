@@ -15,6 +15,8 @@ _NO_HOST = re.compile(
 )
 """Names with a digit that are devices, or say when and not where."""
 
+_KERNEL = frozenset({"sys", "proc", "class"})
+
 _DEVICE = re.compile(
     r"(?<![A-Za-z0-9])((?:mlx[45]_(?:bond_)?\d+|bnxt_re\d+|irdma\d+|rocep?\w*\d|en[ospx]\w*\d\w*|eth\d+|ibp?\w*\d|"
     r"bond\d+|swp\d+\w*|Ethernet\d+(?:[_/]\d+)*))(?![A-Za-z0-9])"
@@ -35,8 +37,13 @@ def command_of(path: PurePath) -> str | None:
 
 
 def host_of(path: PurePath) -> str | None:
-    """The innermost folder whose name is that of a host; a name that could be a device says nothing."""
-    for name in reversed(path.parts[:-1]):
+    """The innermost folder whose name is that of a host; a name that could be a device says nothing.
+
+    What stands below the root of a copied sysfs or procfs are devices and processes.
+    """
+    parts = path.parts[:-1]
+    inside = next((index for index, name in enumerate(parts) if name in _KERNEL), len(parts))
+    for name in reversed(parts[:inside]):
         if found := _SOS.fullmatch(name):
             return found[1]
         if _HOST.fullmatch(name) and not _NO_HOST.match(name):

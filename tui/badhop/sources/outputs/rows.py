@@ -26,6 +26,7 @@ class Rows:
         self._problems: list[dict[str, Any]] = []
         self._more_problems = 0
         self._unknown: Counter[str] = Counter()
+        self._samples: Counter[tuple[object, ...]] = Counter()
 
     def add(self, table: Table, passage: Passage, line: int | None, *, at: Moment | None = None, **values: Any) -> None:
         """A row that stands in `line` of the passage's file.
@@ -69,6 +70,11 @@ class Rows:
     def unknown(self, name: str) -> None:
         """A counter whose name no vocabulary has: its row is kept, and the names are counted as one problem."""
         self._unknown[name[:80]] += 1
+
+    def sample(self, *thing: object) -> int:
+        """The number of this reading of a thing in the file, from 1: a file may hold the same output many times."""
+        self._samples[thing] += 1
+        return self._samples[thing]
 
     def counts(self) -> dict[str, int]:
         """Rows by table."""

@@ -30,7 +30,7 @@ _HEADED = re.compile(r"# (\S+(?: \d\S+)?)(?: ([\w.:/-]+))?")
 """What scripts write before each sample: `# 1764547200000000 eth0`, `# 2026-11-30T12:00:00Z`."""
 
 _RULED = re.compile(r"[-=#*_ ]{3,}\s*(.*?)\s*[-=#*_ ]{3,}")
-"""A time between rules: `===== 2026-11-30T12:00:00Z =====`."""
+"""A time, a command or a device between rules: `===== 2026-11-30T12:00:00Z =====`, `--- ethtool -S eth2 ---`."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,8 @@ def _separator(text: str, lines: Lines, index: int, begins: Callable[[str], bool
         return _Separator(path=PurePath(found[1]))
     if prompt := _prompt(stripped):
         return prompt
+    if len(stripped) <= _LONGEST_DATE and (banner := _banner(stripped, lines, index, begins)):
+        return banner
     return _Separator(keep=True) if index and begins(text) else None
 
 
@@ -113,6 +115,19 @@ def _date(text: str, lines: Lines, index: int) -> int | None:
         after = next((line.strip() for line in lines.texts[index + 1 : index + 3] if line.strip()), "")
         ts = clock.epoch(text) if after and not after[0].isdigit() else None
     return ts
+
+
+def _banner(text: str, lines: Lines, index: int, begins: Callable[[str], bool]) -> _Separator | None:
+    """What a script's `echo` says before an output: its command between rules, or the device that it loops over."""
+    ruled = _RULED.fullmatch(text)
+    inside = ruled[1] if ruled else text
+    if ruled and inside and _known(inside):
+        return _Separator(inside)
+    name = inside.rstrip(":")
+    if not name or " " in name or place.device_of(PurePath(name.split("/")[0])) != name.split("/")[0]:
+        return None
+    after = next((line for line in lines.texts[index + 1 : index + 3] if line.strip()), "")
+    return _Separator(device=name) if begins(after) else None
 
 
 def _prompt(text: str) -> _Separator | None:

@@ -10,46 +10,55 @@ from badhop.sources.outputs.rows import Rows
 from badhop.sources.outputs.transcript import words
 from badhop.tables import counters
 
-_DIALECTS = ("mlx5",)
-"""Drivers whose names the vocabulary has."""
+_DIALECTS = ("mlx5", "bnxt", "broadcom", "ice", "i40e", "ena", "hns3", "ionic", "sfc", "virtual")
+"""Drivers of network interfaces whose names the vocabulary has."""
 
-_LINE = re.compile(r"\s*([A-Za-z\[].*?):\s*(\S.*?)\s*")
-_BARE = re.compile(r"[a-z][\w.\[\]-]*: -?\d+")
+_HEADING = "NIC statistics:"
+_LINE = re.compile(r"(?:\[\d+\]: |[a-z]+\d+: )?[A-Za-z][\w.\[\]-]*: -?[\d,]+")
+_FEW = 3
+"""Lines without heading and command that are enough when one driver has all their names."""
 
 
 def _recognise(passage: Passage) -> bool:
-    """By its heading; without it, by the command, or when it is long and all lines are lower-case names and numbers."""
+    """By its heading, by the command, or when all lines are names and numbers of a network interface."""
     opening = passage.opening
-    if opening and opening[0] == "NIC statistics:":
+    if opening and opening[0] == _HEADING:
         return True
-    if passage.command is not None and words(passage.command)[:2] == ("ethtool", "-S"):
-        return any(_BARE.fullmatch(text) for text in opening)
-    return len(opening) == 8 and all(_BARE.fullmatch(text) for text in opening) and _is_known(passage)
+    if _is_command(passage.command):
+        return any(_LINE.fullmatch(text) for text in opening)
+    if len(opening) < _FEW or not all(_LINE.fullmatch(text) for text in opening):
+        return False
+    names = [text.strip().rpartition(": ")[0] for text in passage.lines.texts if ": " in text]
+    if len(opening) == 8:
+        return 2 * sum("rx" in name or "tx" in name for name in names) > len(names)
+    return any(all(vocabulary.look_up(name, dialect) for name in names) for dialect in _DIALECTS)
 
 
-def _is_known(passage: Passage) -> bool:
-    """Whether a list of names and numbers without heading is one of a NIC: most names have a direction."""
-    names = [text.split(":")[0] for text in passage.lines.texts if ":" in text]
-    directed = sum("rx" in name or "tx" in name for name in names)
-    return 2 * directed > len(names)
+def _is_command(command: str | None) -> bool:
+    if command is None or "ethtool" not in command:
+        return False
+    found = [word.rsplit("/", 1)[-1] for word in words(command)]
+    return "ethtool" in found and ("-S" in found or "--statistics" in found)
 
 
 def _read(passage: Passage, rows: Rows) -> None:
     found = []
     for line, text in passage.numbered():
-        if not text.strip() or text.strip() == "NIC statistics:":
+        stripped = text.strip()
+        if not stripped or stripped == _HEADING:
             continue
-        if split := _LINE.fullmatch(text):
-            name, value = split.groups()
-            if ": " in value:  # rxq0: rx_pkts: 5000000
-                inner, value = value.rsplit(": ", 1)
-                name = f"{name}: {inner}"
+        name, colon, value = stripped.rpartition(": ")
+        if colon and value:
             found.append((line, name, value))
         else:
-            rows.problem(line, f"no name and value: {text.strip()[:80]!r}")
-    dialect = vocabulary.dialect_of((name for _, name, _ in found), _DIALECTS)
+            rows.problem(line, f"no name and value: {stripped[:80]!r}")
+    if not found:
+        return
+    dialects = vocabulary.best_dialects((name for _, name, _ in found), _DIALECTS)
+    sample = rows.sample("ethtool -S", passage.host, passage.device)
     for line, name, value in found:
-        count(rows, passage, line, name, value, dialect=dialect)
+        dialect = dialects[0] if len(dialects) == 1 else None
+        count(rows, passage, line, name, value, dialect=dialect, among=dialects, sample=sample)
 
 
-KIND = Output("ethtool -S", (counters.TABLE,), _recognise, _read, re.compile(r"\s*NIC statistics:\s*$"))
+KIND = Output("ethtool -S", (counters.TABLE,), _recognise, _read, re.compile(rf"\s*{_HEADING}\s*$"))
