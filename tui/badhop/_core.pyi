@@ -13,6 +13,8 @@ __all__ = [
     "__version__",
     "compare_taps",
     "container",
+    "ethtool_series",
+    "exposition",
     "packet",
     "scan",
     "tables",
@@ -33,6 +35,21 @@ class _Declaration(TypedDict):
     scanned: bool
     columns: list[tuple[str, str, str, str]]
     """Name, type, unit, sentence."""
+
+class _Readings(TypedDict):
+    """Counters of a text. Lines and samples count from 1."""
+
+    readings: Frame
+    """`series` (row of the frame of series), `line`, `sample`, `value`, and `ts_ms` where any row has its own time."""
+    series: Frame
+    between: list[tuple[int, int, str]]
+    """Lines between samples: the sample that each begins, its line, itself."""
+    unread: list[tuple[int, str]]
+    """Lines that could not be read, or whose value is none."""
+    more_unread: int
+    """How many more of them there are."""
+    full: int | None
+    """The line from which on nothing was read, because a limit was hit."""
 
 @final
 class Frame:
@@ -128,3 +145,13 @@ def compare_taps(
 
 def packet(paths: _Paths, frame: int) -> Packet:
     """Packet number `frame`. Walks the files up to it. Raises CaptureError; IndexError when there are fewer."""
+
+def ethtool_series(text: bytes | _Path, most: int, threads: int) -> _Readings:
+    """Snapshots of `ethtool -S` in a file or in memory, at most `most` readings. A series has a `name`. Raises OSError."""
+
+def exposition(text: bytes | _Path, labels: Sequence[str], most: int, threads: int) -> _Readings:
+    """Scrapes of Prometheus or OpenMetrics, at most `most` readings. Raises OSError.
+
+    A series has `name`, `labels` (`key="value",…`, sorted), `type`, `unit`, and `label_KEY` for each of `labels`; all of
+    them are null where its key cannot be read.
+    """
