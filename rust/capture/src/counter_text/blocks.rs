@@ -46,6 +46,11 @@ pub enum Line<'a> {
 pub trait Grammar: Sync {
     /// What a line is, without its line end.
     fn line<'a>(&self, line: &'a [u8]) -> Line<'a>;
+
+    /// Whether a key that was not seen before is one; looked at once for each key that is.
+    fn is_key(&self, _key: &[u8]) -> bool {
+        true
+    }
 }
 
 /// A line that stands between samples.
@@ -181,9 +186,17 @@ impl<'a> Reader<'a> {
                 if wrong {
                     self.unread(line, found);
                 }
-                let id = match last {
-                    Some(last) if key == expected && !expected.is_empty() => self.next_of(last),
-                    _ => self.id_of(key).ok_or(Full)?,
+                let known = match last {
+                    Some(last) if key == expected && !expected.is_empty() => Some(self.next_of(last)),
+                    _ => self.ids.get(key).copied(),
+                };
+                let id = match known {
+                    Some(id) => id,
+                    None if grammar.is_key(key) => self.add_key(key)?,
+                    None => {
+                        self.unread(line, found);
+                        return Ok(None);
+                    }
                 };
                 if let Some(next) = last.and_then(|last| self.next.get_mut(last as usize)) {
                     *next = id;
@@ -215,18 +228,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn id_of(&mut self, key: &'a [u8]) -> Option<u32> {
-        if let Some(&id) = self.ids.get(key) {
-            return Some(id);
-        }
+    fn add_key(&mut self, key: &'a [u8]) -> Result<u32, Full> {
         let id = self.stretch.keys.len();
         if id >= MOST_KEYS {
-            return None;
+            return Err(Full);
         }
         self.stretch.keys.push(key);
         self.next.push(u32::MAX);
         self.ids.insert(key, id as u32);
-        Some(id as u32)
+        Ok(id as u32)
     }
 }
 

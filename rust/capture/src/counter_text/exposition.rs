@@ -41,6 +41,10 @@ impl Grammar for Exposition {
             None => Line::Unread,
         }
     }
+
+    fn is_key(&self, key: &[u8]) -> bool {
+        Labelled::parse(key).is_some()
+    }
 }
 
 fn may_be_time(text: &[u8]) -> bool {

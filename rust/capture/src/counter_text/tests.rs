@@ -28,7 +28,7 @@ fn slowly(text: &[u8], grammar: &impl Grammar, by_repeats: bool) -> Vec<Row> {
     let (mut rows, mut sample, mut seen, mut filled) = (Vec::new(), 1_u32, std::collections::HashSet::new(), false);
     for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
         match grammar.line(line.strip_suffix(b"\r").unwrap_or(line)) {
-            Line::Reading { key, value, ts, .. } => {
+            Line::Reading { key, value, ts, .. } if grammar.is_key(key) => {
                 if by_repeats && !seen.insert(key) {
                     sample += 1;
                     seen = std::collections::HashSet::from([key]);
