@@ -147,11 +147,10 @@ def packet(paths: _Paths, frame: int) -> Packet:
     """Packet number `frame`. Walks the files up to it. Raises CaptureError; IndexError when there are fewer."""
 
 def ethtool_series(text: bytes | _Path, most: int, threads: int) -> _Readings:
-    """Snapshots of `ethtool -S` in a file or in memory, at most `most` readings. A series has a `name`. Raises OSError."""
+    """Snapshots of `ethtool -S`, at most `most` readings. A series has a `name`. Raises OSError."""
 
 def exposition(text: bytes | _Path, labels: Sequence[str], most: int, threads: int) -> _Readings:
     """Scrapes of Prometheus or OpenMetrics, at most `most` readings. Raises OSError.
 
-    A series has `name`, `labels` (`key="value",…`, sorted), `type`, `unit`, and `label_KEY` for each of `labels`; all of
-    them are null where its key cannot be read.
+    A series has `name`, `labels` (`key="value",…`, sorted), `type`, `unit`, and `label_KEY` for each of `labels`.
     """

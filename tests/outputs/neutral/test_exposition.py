@@ -90,7 +90,9 @@ node_load1 0.5
 
 def test_node_exporter_fills_counters_under_our_names() -> None:
     told = of_text(NODE, "h12/node.prom")
-    assert rows(told, counters.TABLE, "line", "host", "device", "direction", "name", "value", "dialect", "priority") == [
+    assert rows(
+        told, counters.TABLE, "line", "host", "device", "direction", "name", "value", "dialect", "priority"
+    ) == [
         (3, "h12", "mlx5_0/1", "tx", "discard_pkts", 4.0, "node_exporter", None),
         (5, "h12", "eth0", "rx", "bytes", 12884901888.0, "node_exporter", None),
         (7, "h12", "eth2", "rx", "pause_frames", 17.0, "mlx5", 3),
@@ -101,7 +103,9 @@ def test_node_exporter_fills_counters_under_our_names() -> None:
 
 
 def test_the_host_is_the_one_that_was_scraped() -> None:
-    text = 'up{instance="h7:9100",job="node"} 1\nup{instance="localhost:9100",job="node"} 1\nx{Hostname="h9",gpu="1"} 2\n'
+    text = (
+        'up{instance="h7:9100",job="node"} 1\nup{instance="localhost:9100",job="node"} 1\nx{Hostname="h9",gpu="1"} 2\n'
+    )
     told = of_text(text, "a/b.txt", host="given")
     assert rows(told, metrics.TABLE, "host", "instance", "job", "device") == [
         ("h7", "h7:9100", "node", None),
@@ -152,7 +156,7 @@ def test_a_line_that_is_cut_is_a_problem_with_its_number() -> None:
 
 
 def test_dos_line_ends_and_a_prompt_change_nothing() -> None:
-    text = "root@h12:~# curl -s localhost:9100/metrics\r\n# TYPE a counter\r\n# HELP a Words.\r\na{x=\"1\"} 7\r\n"
+    text = 'root@h12:~# curl -s localhost:9100/metrics\r\n# TYPE a counter\r\n# HELP a Words.\r\na{x="1"} 7\r\n'
     assert rows(of_text(text), metrics.TABLE, "line", "host", "metric", "value") == [(4, "h12", "a", 7.0)]
 
 

@@ -7,7 +7,12 @@ TABLE = told_table(
     "metrics",
     "One row for each sample of a series of Prometheus: from the text of an exporter, or an answer of the query API. "
     "Totals and histogram buckets count since the exporter started: only the difference of two samples says something.",
-    Column("sample", "u64", "", "Which scrape of its file it belongs to, from 1; of an API answer, its place in its series."),
+    Column(
+        "sample",
+        "u64",
+        "",
+        "Which scrape of its file it belongs to, from 1; of an API answer, its place in its series.",
+    ),
     Column("metric", "text", "", "Name as exposed, with _bucket, _sum, _count and _total: vllm:num_requests_running."),
     Column(
         "labels",
@@ -21,7 +26,7 @@ TABLE = told_table(
         "unit",
         "text",
         "",
-        "As OpenMetrics tells it, else the base unit that the name ends in (seconds, bytes, celsius …); null otherwise, "
+        "As OpenMetrics tells it, else the base unit that the name ends in (seconds, bytes …); null otherwise, "
         "and for the buckets and counts of histograms, which count observations.",
     ),
     Column("value", "f64", "", "Null for NaN (no observation, stale) and the codes that DCGM has for `not supported`."),
@@ -29,5 +34,7 @@ TABLE = told_table(
     Column("quantile", "f64", "0 to 1", "Which quantile of a summary; else null."),
     Column("job", "text", "", "Label job: what Prometheus calls the group of targets."),
     Column("instance", "text", "", "Label instance: host:port that was scraped."),
-    Column("device", "text", "", "Which part of the host, by its labels: eth2, mlx5_0/1, gpu3; null when none says so."),
+    Column(
+        "device", "text", "", "Which part of the host, by its labels: eth2, mlx5_0/1, gpu3; null when none says so."
+    ),
 )

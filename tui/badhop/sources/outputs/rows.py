@@ -50,7 +50,7 @@ class Rows:
         self._rows.setdefault(table.name, []).append({name: value for name, value in row.items() if name in known})
 
     def add_frame(self, table: Table, frame: pl.DataFrame) -> None:
-        """Many rows at once, with the table's columns or some of them; `source` is ours, and the host where none tells."""
+        """Many rows at once, with the table's columns or some of them; `source` is ours, and a host if none tells."""
         self._tables[table.name] = table
         given = frame.with_columns(source=pl.lit(self.source))
         schema = table.schema()

@@ -14,7 +14,8 @@ from badhop.sources.outputs.passage import Moment, Passage
 from badhop.sources.outputs.rows import Rows
 from badhop.tables import counters, metrics
 
-_ABOUT = re.compile(r"# (?:TYPE [A-Za-z_:][\w:.]* (?:counter|gauge|histogram|summary|untyped|unknown|info|stateset)|HELP [A-Za-z_:][\w:.]* \S)")
+_TYPES = "counter|gauge|histogram|summary|untyped|unknown|info|stateset|gaugehistogram"
+_ABOUT = re.compile(rf"# (?:TYPE [A-Za-z_:][\w:.]* (?:{_TYPES})|HELP [A-Za-z_:][\w:.]* \S)")
 """A comment about a metric, as far as it is read."""
 
 _SAMPLE = re.compile(r'[A-Za-z_:][\w:]*\{[A-Za-z_]\w*="[^"]*"[^{}]*\} [-+]?(?:\d|Inf|NaN)')
@@ -55,7 +56,9 @@ def _recognise_passage(passage: Passage) -> bool:
     if "\n# TYPE " not in passage.text and "\n# HELP " not in passage.text:
         return False
     about = {text.split(None, 3)[2] for text in passage.lines.texts if text.startswith("# ") and _ABOUT.match(text)}
-    return any(text.split("{", 1)[0].split(" ", 1)[0] in about for text in passage.lines.texts if not text.startswith("#"))
+    return any(
+        text.split("{", 1)[0].split(" ", 1)[0] in about for text in passage.lines.texts if not text.startswith("#")
+    )
 
 
 def _read_passage(passage: Passage, rows: Rows) -> None:

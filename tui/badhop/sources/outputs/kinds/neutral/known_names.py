@@ -11,7 +11,9 @@ from badhop.sources.outputs.rows import Rows
 from badhop.tables import counters
 from badhop.vocabulary import Meaning
 
-_TOLD = tuple(column.name for column in counters.TABLE.columns if column.name in {field.name for field in fields(Meaning)})
+_TOLD = tuple(
+    column.name for column in counters.TABLE.columns if column.name in {field.name for field in fields(Meaning)}
+)
 """Columns of `counters` that a meaning fills."""
 
 

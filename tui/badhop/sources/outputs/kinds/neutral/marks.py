@@ -8,7 +8,7 @@ _RULES = " \t#=-*_"
 def mark(text: str) -> tuple[int, str | None] | None:
     """The time (ns since 1970) that such a line tells, and the word after it; None where it tells no time.
 
-    `# 1764547200000000 eth0`, `# SCRAPE 1764547200000`, `Mon Nov 30 12:00:00 UTC 2026`, `==== 2026-11-30T12:00:00Z ====`.
+    `# 1764547200000000 eth0`, `# SCRAPE 1764547200000`, `Mon Nov 30 12:00:00 UTC 2026`, `== 2026-11-30T12:00:00Z ==`.
     """
     stripped = text.strip(_RULES)
     ts = clock.date_line(stripped)

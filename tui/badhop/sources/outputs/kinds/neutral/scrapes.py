@@ -73,7 +73,7 @@ def add_samples(rows: Rows, at: pl.DataFrame, ids: pl.Series, series: pl.DataFra
 
 
 def _times(kept: pl.DataFrame, between: list[tuple[int, int, str]], taken: Moment | None) -> tuple[pl.Expr, pl.Expr]:
-    """`ts` and `ts_from` of each row: its own, else that of a comment before its scrape, else when the text was taken."""
+    """`ts` and `ts_from` of each row: its own, else that of a comment before its scrape, else the text's."""
     told: dict[int, int] = {}
     for sample, _, text in between:
         if (moment := mark(text)) is not None:

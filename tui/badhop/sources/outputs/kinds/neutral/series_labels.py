@@ -9,7 +9,19 @@ WANTED: Sequence[str] = (
 )
 """Labels that are looked at one by one; all of them stand in `labels`."""
 
-_BASE_UNITS = ("seconds", "bytes", "celsius", "meters", "volts", "amperes", "joules", "grams", "ratio", "watts", "hertz")
+_BASE_UNITS = (
+    "seconds",
+    "bytes",
+    "celsius",
+    "meters",
+    "volts",
+    "amperes",
+    "joules",
+    "grams",
+    "ratio",
+    "watts",
+    "hertz",
+)
 """The base units of Prometheus' naming rules, and two that exporters add. A name ends in its unit, before _total."""
 
 _HERE = ("localhost", "127.", "[::1]", "::1", "0.0.0.0")
