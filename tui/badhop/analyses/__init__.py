@@ -16,6 +16,7 @@ from badhop.analyses import (
     ecn_qps,
     missing_answers,
     pausing,
+    rates,
     refusals,
     resend_causes,
     silent_losses,
@@ -51,6 +52,7 @@ ANALYSES: tuple[Analysis, ...] = (
     Analysis(pausing.TABLE, ("pause_time",), pausing.pausing),
     Analysis(ecn_qps.TABLE, ("roce_qps",), ecn_qps.ecn_qps),
     Analysis(congestion.TABLE, ("roce_qps",), congestion.congestion),
+    Analysis(rates.TABLE, ("counters",), rates.rates),
 )
 
 
