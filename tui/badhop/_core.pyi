@@ -16,6 +16,7 @@ __all__ = [
     "ethtool_series",
     "exposition",
     "packet",
+    "records",
     "scan",
     "tables",
     "track",
@@ -50,6 +51,16 @@ class _Readings(TypedDict):
     """How many more of them there are."""
     full: int | None
     """The line from which on nothing was read, because a limit was hit."""
+
+class _Records(TypedDict):
+    """Records that all look alike."""
+
+    rows: Frame
+    """A column for each field: f64, for times i64, and for texts the number of the text."""
+    texts: list[tuple[str, list[str]]]
+    """The text fields and their texts."""
+    unread: int
+    """Bytes from the first record on that does not look like the first one."""
 
 @final
 class Frame:
@@ -153,4 +164,10 @@ def exposition(text: bytes | _Path, labels: Sequence[str], most: int, threads: i
     """Scrapes of Prometheus or OpenMetrics, at most `most` readings. Raises OSError.
 
     A series has `name`, `labels` (`key="value",…`, sorted), `type`, `unit`, and `label_KEY` for each of `labels`.
+    """
+
+def records(text: bytes | _Path, form: Literal["csv", "jsonl"], whole: Sequence[str], threads: int) -> _Records | None:
+    """Columns of records that all look alike; fields in `whole` are times. None where the first does not tell.
+
+    Raises OSError.
     """

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use capture::counter_text::readings::Readings;
+use capture::counter_text::template::{Kind, Template};
 use capture::counter_text::text::Text;
-use capture::counter_text::{ethtool, exposition as prometheus};
+use capture::counter_text::{ethtool, exposition as prometheus, records as alike};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
@@ -74,4 +75,43 @@ pub fn ethtool_series(py: Python<'_>, text: Input, most: usize, threads: usize) 
 #[pyfunction]
 pub fn exposition(py: Python<'_>, text: Input, labels: Vec<String>, most: usize, threads: usize) -> PyResult<Found> {
     text.read(py, |text| found(prometheus::read(text, most, threads), |readings| prometheus::series(readings, &labels)))
+}
+
+/// Records that all look alike, as a `dict`.
+#[derive(IntoPyObject)]
+pub struct Records {
+    rows: Frame,
+    texts: Vec<(String, Vec<String>)>,
+    unread: usize,
+}
+
+/// Columns of a CSV (`form` is `csv`) or of JSON lines whose records all look alike; `None` where the first does not tell.
+#[pyfunction]
+pub fn records(
+    py: Python<'_>,
+    text: Input,
+    form: &str,
+    whole: Vec<String>,
+    threads: usize,
+) -> PyResult<Option<Records>> {
+    let csv = form == "csv";
+    text.read(py, |text| {
+        let template = if csv { Template::of_csv(text, &whole) } else { Template::of_json(text, &whole) };
+        template.map(|template| in_columns(alike::read(text, template, threads))).transpose()
+    })
+}
+
+fn in_columns(found: alike::Records<'_>) -> Result<Records, ArrowError> {
+    let text = |text: &&[u8]| String::from_utf8_lossy(text).into_owned();
+    let names = found.template.fields.iter().filter(|field| field.kind == Kind::Text);
+    Ok(Records {
+        texts: names
+            .zip(&found.texts)
+            .map(|(field, texts)| (field.name.clone(), texts.iter().map(text).collect()))
+            .collect(),
+        unread: found.unread,
+        rows: Frame::of_parts(
+            found.parts.into_iter().map(|part| part.batch(&found.template)).collect::<Result<_, _>>()?,
+        ),
+    })
 }

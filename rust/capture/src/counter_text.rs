@@ -11,6 +11,7 @@
 //! | `blocks` | lines `key value` of any [`blocks::Grammar`] | one [`blocks::Stretch`] a thread |
 //! | [`readings`] | stretches | [`readings::Readings`]: series, samples and Arrow columns |
 //! | [`ethtool`], [`exposition`] | bytes | readings |
+//! | [`template`], [`records`] | CSV and JSON lines whose records all look alike | Arrow columns |
 
 pub mod blocks;
 pub mod ethtool;
@@ -18,6 +19,8 @@ pub mod exposition;
 pub mod labels;
 mod number;
 pub mod readings;
+pub mod records;
+pub mod template;
 #[cfg(test)]
 mod tests;
 pub mod text;

@@ -33,10 +33,10 @@ TABLE = Table(
             "text",
             "",
             "ok; wrap: it passed its width once, and that is added; mtime: a rate whose times are those of files, "
-            "which copying may change. Without a rate: reset (it was cleared, or its driver came anew), stale (it stood "
-            "while its twin in bytes or packets moved: an old value was read), gap (so long that it may have wrapped "
-            "more than once), saturated (it stands at its largest value: at least that), clock (time did not go on "
-            "between them), unknown (it fell, and no vocabulary says what it is).",
+            "which copying may change. Without a rate: reset (it was cleared, or its driver came anew), stale (it "
+            "stood while its twin in bytes or packets moved: an old value), gap (so long that it may have wrapped more "
+            "than once), saturated (it stands at its largest value: at least that), clock (time did not go on between "
+            "them), unknown (it fell, and no vocabulary says what it is).",
         ),
     ),
 )

@@ -65,6 +65,12 @@ pub(super) fn float(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
     (mantissa <= EXACT).then_some((if exponent < 0 { exact / scale } else { exact * scale }, at))
 }
 
+/// A whole number that begins the window, and the bytes it takes (at least one).
+#[inline]
+pub(super) fn whole(window: &[u8; WINDOW]) -> Option<(u64, usize)> {
+    digits(window, 0).filter(|&(_, length)| length > 0)
+}
+
 /// The digits from `start` on: their value and where they end. `None` when they do not end in the window or are too many.
 #[inline]
 fn digits(window: &[u8; WINDOW], start: usize) -> Option<(u64, usize)> {

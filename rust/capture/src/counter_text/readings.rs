@@ -10,7 +10,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use super::blocks::{Grammar, NO_TIME, Stretch, read};
 
 /// Bytes below which a second thread takes longer to start than it saves.
-const WORTH_SPLITTING: usize = 1 << 20;
+pub(super) const WORTH_SPLITTING: usize = 1 << 20;
 
 /// Where a new sample begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

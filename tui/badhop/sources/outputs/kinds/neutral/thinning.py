@@ -12,14 +12,14 @@ MOST_READ = 1 << 26
 """Readings that are taken from a file at all, at 20 bytes each."""
 
 
-def thinned(rows: Rows, readings: pl.DataFrame, sample: str = "sample", most: int = MOST_ROWS) -> pl.DataFrame:
-    """At most about `most` readings: every k-th sample. `sample` counts from 1."""
+def thinned(rows: Rows, readings: pl.DataFrame, most: int = MOST_ROWS, each: int = 1) -> pl.DataFrame:
+    """At most about `most` rows: every k-th of each `sample`, which counts from 1. A row has `each` readings."""
     if readings.height <= most:
         return readings
     every = -(-readings.height // most)
     rows.problem(
         None,
-        f"{readings.height:,} readings are more than {most:,}",
+        f"{readings.height * each:,} readings are more than {most * each:,}",
         f"every {every}th sample was kept; split the file to see the others",
     )
-    return readings.filter((pl.col(sample) - 1) % every == 0)
+    return readings.filter((pl.col("sample") - 1) % every == 0)
