@@ -15,6 +15,7 @@ __all__ = [
     "container",
     "ethtool_series",
     "exposition",
+    "line_protocol",
     "packet",
     "records",
     "scan",
@@ -170,4 +171,10 @@ def records(text: bytes | _Path, form: Literal["csv", "jsonl"], whole: Sequence[
     """Columns of records that all look alike; fields in `whole` are times. None where the first does not tell.
 
     Raises OSError.
+    """
+
+def line_protocol(text: bytes | _Path, labels: Sequence[str], most: int) -> _Readings:
+    """Points of Influx, at most `most` fields; `time` is as it stands there, `sample` is not told. Raises OSError.
+
+    A series has `name` (measurement and field joined by _), `labels`, `label_KEY`, `measurement` and `field`.
     """

@@ -7,7 +7,7 @@ use arrow_schema::ArrowError;
 use capture::counter_text::readings::Readings;
 use capture::counter_text::template::{Kind, Template};
 use capture::counter_text::text::Text;
-use capture::counter_text::{ethtool, exposition as prometheus, records as alike};
+use capture::counter_text::{ethtool, exposition as prometheus, line_protocol as influx, records as alike};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
@@ -48,11 +48,14 @@ pub struct Found {
 /// Characters of a line that are shown.
 const SHOWN: usize = 200;
 
+fn shown(text: &[u8]) -> String {
+    String::from_utf8_lossy(text.get(..SHOWN).unwrap_or(text)).into_owned()
+}
+
 fn found(
     readings: Readings<'_>,
     series: impl FnOnce(&Readings<'_>) -> Result<RecordBatch, ArrowError>,
 ) -> Result<Found, ArrowError> {
-    let shown = |text: &[u8]| String::from_utf8_lossy(text.get(..SHOWN).unwrap_or(text)).into_owned();
     let series = Frame::new(series(&readings)?);
     let timed = readings.parts.iter().any(|part| !part.ts.is_empty());
     Ok(Found {
@@ -75,6 +78,22 @@ pub fn ethtool_series(py: Python<'_>, text: Input, most: usize, threads: usize) 
 #[pyfunction]
 pub fn exposition(py: Python<'_>, text: Input, labels: Vec<String>, most: usize, threads: usize) -> PyResult<Found> {
     text.read(py, |text| found(prometheus::read(text, most, threads), |readings| prometheus::series(readings, &labels)))
+}
+
+/// Points of the line protocol of Influx.
+#[pyfunction]
+pub fn line_protocol(py: Python<'_>, text: Input, labels: Vec<String>, most: usize) -> PyResult<Found> {
+    text.read(py, |text| {
+        let points = influx::read(text, most);
+        Ok(Found {
+            readings: Frame::new(points.rows()?),
+            series: Frame::new(points.names(&labels)?),
+            between: Vec::new(),
+            unread: points.unread.iter().map(|&(line, text)| (line, shown(text))).collect(),
+            more_unread: points.more_unread,
+            full: points.full,
+        })
+    })
 }
 
 /// Records that all look alike, as a `dict`.

@@ -21,7 +21,7 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::counters::{ethtool_series, exposition, records};
+    use crate::counters::{ethtool_series, exposition, line_protocol, records};
     #[pymodule_export]
     use crate::declarations::{container, tables};
     #[pymodule_export]

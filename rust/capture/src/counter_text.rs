@@ -11,12 +11,14 @@
 //! | `blocks` | lines `key value` of any [`blocks::Grammar`] | one [`blocks::Stretch`] a thread |
 //! | [`readings`] | stretches | [`readings::Readings`]: series, samples and Arrow columns |
 //! | [`ethtool`], [`exposition`] | bytes | readings |
+//! | [`line_protocol`] | bytes | points of Influx |
 //! | [`template`], [`records`] | CSV and JSON lines whose records all look alike | Arrow columns |
 
 pub mod blocks;
 pub mod ethtool;
 pub mod exposition;
 pub mod labels;
+pub mod line_protocol;
 mod number;
 pub mod readings;
 pub mod records;

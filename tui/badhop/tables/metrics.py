@@ -5,7 +5,8 @@ from badhop.tables.place import told_table
 
 TABLE = told_table(
     "metrics",
-    "One row for each sample of a series of Prometheus: from the text of an exporter, or an answer of the query API. "
+    "One row for each sample of a series: from the text of a Prometheus exporter, an answer of its query API, or the "
+    "line protocol of Influx. "
     "Totals and histogram buckets count since the exporter started: only the difference of two samples says something.",
     Column(
         "sample",
@@ -13,7 +14,13 @@ TABLE = told_table(
         "",
         "Which scrape of its file it belongs to, from 1; of an API answer, its place in its series.",
     ),
-    Column("metric", "text", "", "Name as exposed, with _bucket, _sum, _count and _total: vllm:num_requests_running."),
+    Column(
+        "metric",
+        "text",
+        "",
+        "Name as exposed, with _bucket, _sum, _count and _total: vllm:num_requests_running; of Influx, measurement and "
+        "field. Null for what a function of the query language made.",
+    ),
     Column(
         "labels",
         "text",

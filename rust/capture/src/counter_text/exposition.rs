@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_array::{RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
 use super::blocks::{Grammar, Line, NO_TIME};
-use super::labels::Labelled;
+use super::labels::{Labelled, columns};
 use super::readings::{Numbering, Readings, read_all};
 
 /// A comment with a time is short.
@@ -176,23 +176,15 @@ pub fn family_of<'a, S: BuildHasher>(name: &str, families: &'a HashMap<String, F
 pub fn series(readings: &Readings<'_>, wanted: &[String]) -> Result<RecordBatch, ArrowError> {
     let families = families(&readings.notes);
     let parsed: Vec<Option<Labelled>> = readings.keys.iter().map(|key| Labelled::parse(key)).collect();
-    let family = |series: &Labelled| family_of(&series.name, &families);
-    let mut columns = vec![
-        column("name", parsed.iter().map(|series| Some(series.as_ref()?.name.clone()))),
-        column("labels", parsed.iter().map(|series| Some(series.as_ref()?.text()))),
-        column("type", parsed.iter().map(|series| family(series.as_ref()?)?.kind.clone())),
-        column("unit", parsed.iter().map(|series| family(series.as_ref()?)?.unit.clone())),
+    let of: Vec<Option<&Family>> = parsed.iter().map(|series| family_of(&series.as_ref()?.name, &families)).collect();
+    let (mut fields, mut arrays) = columns(&parsed.iter().map(Option::as_ref).collect::<Vec<_>>(), wanted);
+    let told: [(&str, StringArray); 2] = [
+        ("type", of.iter().map(|family| family.and_then(|family| family.kind.as_deref())).collect()),
+        ("unit", of.iter().map(|family| family.and_then(|family| family.unit.as_deref())).collect()),
     ];
-    for label in wanted {
-        columns.push(column(
-            &format!("label_{label}"),
-            parsed.iter().map(|series| series.as_ref()?.get(label).map(str::to_owned)),
-        ));
+    for (name, column) in told {
+        fields.push(Field::new(name, DataType::Utf8, true));
+        arrays.push(Arc::new(column));
     }
-    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns.into_iter().unzip();
     RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
-}
-
-fn column(name: &str, values: impl Iterator<Item = Option<String>>) -> (Field, ArrayRef) {
-    (Field::new(name, DataType::Utf8, true), Arc::new(values.collect::<StringArray>()))
 }

@@ -1,5 +1,10 @@
 //! The name and labels of a series of Prometheus: `name{key="value",…}`, with the escapes of the exposition formats.
 
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, StringArray};
+use arrow_schema::{DataType, Field};
+
 /// A series by its parts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Labelled {
@@ -71,6 +76,22 @@ impl Labelled {
         }
         text
     }
+}
+
+/// The series as columns: `name`, `labels` (as [`Labelled::text`]), and each of the `wanted` labels as `label_KEY`; null
+/// where there is none.
+#[must_use]
+pub fn columns(series: &[Option<&Labelled>], wanted: &[String]) -> (Vec<Field>, Vec<ArrayRef>) {
+    let names: StringArray = series.iter().map(|series| series.map(|series| series.name.as_str())).collect();
+    let labels: StringArray = series.iter().map(|series| series.map(Labelled::text)).collect();
+    let mut fields = vec![Field::new("name", DataType::Utf8, true), Field::new("labels", DataType::Utf8, true)];
+    let mut arrays: Vec<ArrayRef> = vec![Arc::new(names), Arc::new(labels)];
+    for label in wanted {
+        let values: StringArray = series.iter().map(|series| series.and_then(|series| series.get(label))).collect();
+        fields.push(Field::new(format!("label_{label}"), DataType::Utf8, true));
+        arrays.push(Arc::new(values));
+    }
+    (fields, arrays)
 }
 
 /// What follows a comma, or nothing at the end.
