@@ -4,8 +4,8 @@ import polars as pl
 
 from badhop.sources.outputs.rows import Rows
 
-MOST_ROWS = 1 << 23
-"""Readings that a file may add to a table: about 1 GB with their names. A total loses nothing but detail when samples
+MOST_ROWS = 1 << 22
+"""Readings that a file may add to a table: about 500 MB with their names. A total loses nothing but detail when samples
 between are left out; the first or last part of an incident would be missed."""
 
 MOST_READ = 1 << 26
