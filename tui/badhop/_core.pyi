@@ -15,7 +15,11 @@ __all__ = [
     "begins_a_capture",
     "compare_taps",
     "container",
+    "ethtool_series",
+    "exposition",
+    "line_protocol",
     "packet",
+    "records",
     "scan",
     "tables",
     "track",
@@ -35,6 +39,31 @@ class _Declaration(TypedDict):
     scanned: bool
     columns: list[tuple[str, str, str, str]]
     """Name, type, unit, sentence."""
+
+class _Readings(TypedDict):
+    """Counters of a text. Lines and samples count from 1."""
+
+    readings: Frame
+    """`series` (row of the frame of series), `line`, `sample`, `value`, and `ts_ms` where any row has its own time."""
+    series: Frame
+    between: list[tuple[int, int, str]]
+    """Lines between samples: the sample that each begins, its line, itself."""
+    unread: list[tuple[int, str]]
+    """Lines that could not be read, or whose value is none."""
+    more_unread: int
+    """How many more of them there are."""
+    full: int | None
+    """The line from which on nothing was read, because a limit was hit."""
+
+class _Records(TypedDict):
+    """Records that all look alike."""
+
+    rows: Frame
+    """A column for each field: f64, for times i64, and for texts the number of the text."""
+    texts: list[tuple[str, list[str]]]
+    """The text fields and their texts."""
+    unread: int
+    """Bytes from the first record on that does not look like the first one."""
 
 @final
 class Frame:
@@ -145,3 +174,24 @@ def packet(paths: _Paths, frame: int) -> Packet:
 
 def begins_a_capture(start: bytes) -> bool:
     """Whether these first bytes, unpacked, are those of a pcap or pcapng file."""
+
+def ethtool_series(text: bytes | _Path, most: int, threads: int) -> _Readings:
+    """Snapshots of `ethtool -S`, at most `most` readings. A series has a `name`. Raises OSError."""
+
+def exposition(text: bytes | _Path, labels: Sequence[str], most: int, threads: int) -> _Readings:
+    """Scrapes of Prometheus or OpenMetrics, at most `most` readings. Raises OSError.
+
+    A series has `name`, `labels` (`key="value",…`, sorted), `type`, `unit`, and `label_KEY` for each of `labels`.
+    """
+
+def records(text: bytes | _Path, form: Literal["csv", "jsonl"], whole: Sequence[str], threads: int) -> _Records | None:
+    """Columns of records that all look alike; fields in `whole` are times. None where the first does not tell.
+
+    Raises OSError.
+    """
+
+def line_protocol(text: bytes | _Path, labels: Sequence[str], most: int) -> _Readings:
+    """Points of Influx, at most `most` fields; `time` is as it stands there, `sample` is not told. Raises OSError.
+
+    A series has `name` (measurement and field joined by _), `labels`, `label_KEY`, `measurement` and `field`.
+    """

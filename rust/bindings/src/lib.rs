@@ -3,6 +3,7 @@
 
 #![allow(clippy::needless_pass_by_value)] // Python's arguments are converted, so they come by value
 
+mod counters;
 mod declarations;
 mod error;
 mod frame;
@@ -20,6 +21,8 @@ mod waiting;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::counters::{ethtool_series, exposition, line_protocol, records};
     #[pymodule_export]
     use crate::declarations::{container, tables};
     #[pymodule_export]

@@ -12,9 +12,11 @@
 //! | [`track`] | packets in order | queue pairs, loss episodes, pauses, the audit of the capture |
 //! | [`taps`] | several captures of the same traffic | what was lost between them, and how their clocks differ |
 //! | [`scan`] | one capture | one big table, batch by batch, only the columns asked for |
+//! | [`counter_text`] | counters as text | readings, each name parsed once |
 
 pub mod address;
 pub mod container;
+pub mod counter_text;
 pub mod decode;
 pub mod error;
 pub mod fragments;

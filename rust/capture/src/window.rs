@@ -16,7 +16,7 @@ mod unpack;
 mod xz;
 mod zstd;
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -41,6 +41,11 @@ const FREE: u64 = 1 << 30;
 /// Unpacked bytes for one compressed byte. Jumbo frames full of zeros reach about 1000, a zip bomb a million.
 const MOST_RATIO: u64 = 10_000;
 
+/// Whether nobody has written to a file for a while, so that it may be mapped: see the argument in `map.rs`.
+pub(crate) fn is_settled(meta: &Metadata) -> bool {
+    meta.modified().ok().and_then(|written| written.elapsed().ok()).is_some_and(|age| age > SETTLED)
+}
+
 /// The window. Everything that reads a capture file reads it through this.
 pub struct Window {
     source: Source,
@@ -61,10 +66,9 @@ impl Window {
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let meta = file.metadata()?;
-        let settled = meta.modified().ok().and_then(|written| written.elapsed().ok()).is_some_and(|age| age > SETTLED);
         if meta.is_file()
             && meta.len() > 0
-            && settled
+            && is_settled(&meta)
             && let Ok(map) = Map::of(&file)
         {
             return Ok(Self { source: Source::Mapped(Arc::new(map)), offset: 0 });

@@ -18,6 +18,7 @@ from badhop.analyses import (
     lost_between,
     missing_answers,
     pausing,
+    rates,
     refusals,
     resend_causes,
     silent_losses,
@@ -59,6 +60,7 @@ ANALYSES: tuple[Analysis, ...] = (
     Analysis(pausing.TABLE, ("pause_time",), pausing.pausing),
     Analysis(ecn_qps.TABLE, ("roce_qps",), ecn_qps.ecn_qps),
     Analysis(congestion.TABLE, ("roce_qps",), congestion.congestion),
+    Analysis(rates.TABLE, ("counters",), rates.rates),
 )
 
 

@@ -33,7 +33,7 @@ def read_output(content: Content, host: str | None = None, kinds: Sequence[Kind]
 
     `host` is for what neither content nor path tells. Raises OSError when it cannot be read.
     """
-    rows = Rows(content.name)
+    rows = Rows(content.name, host)
     found = _bulk(content, rows, kinds)
     if not found:
         lines = lines_of(content.whole())

@@ -18,8 +18,9 @@ MOST_PROBLEMS = 100
 class Rows:
     """What is found in one file. The only place where text readers write to."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, host: str | None = None) -> None:
         self.source = source
+        self._host = host
         self._rows: dict[str, list[dict[str, Any]]] = {}
         self._frames: dict[str, list[pl.DataFrame]] = {}
         self._tables: dict[str, Table] = {}
@@ -52,12 +53,14 @@ class Rows:
         self._rows.setdefault(table.name, []).append({name: value for name, value in row.items() if name in known})
 
     def add_frame(self, table: Table, frame: pl.DataFrame) -> None:
-        """Many rows at once, with the table's columns or some of them; `source` is ours."""
+        """Many rows at once, with the table's columns or some of them; `source` is ours, and a host if none tells."""
         self._tables[table.name] = table
         given = frame.with_columns(source=pl.lit(self.source))
         schema = table.schema()
         missing = [pl.lit(None, kind).alias(name) for name, kind in schema.items() if name not in given.columns]
         whole = given.with_columns(missing).select(pl.col(name).cast(kind) for name, kind in schema.items())
+        if self._host is not None and "host" in schema:
+            whole = whole.with_columns(pl.col("host").fill_null(self._host))
         self._frames.setdefault(table.name, []).append(whole)
 
     def problem(self, line: int | None, what: str, next_step: str = "the rest was read") -> None:
