@@ -10,7 +10,9 @@ TABLE = told_table(
     Column("speed_bps", "u64", "bit/s", "Speed of the link now."),
     Column("supported_bps", "u64", "bit/s", "The fastest that the port says it can do."),
     Column("lanes", "u8", "", "Serial lanes of the port."),
-    Column("lane", "u8", "", "Which lane this row's optical values are of, as the tool counts; null where it is not one."),
+    Column(
+        "lane", "u8", "", "Which lane this row's optical values are of, as the tool counts; null where it is not one."
+    ),
     Column("state", "text", "", "Whether the link is there: up or down."),
     Column("admin", "text", "", "Whether it was switched on: up or down."),
     Column("fec", "text", "", "FEC in use: rs, fc, none, or the tool's own word."),

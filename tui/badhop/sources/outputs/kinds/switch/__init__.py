@@ -1,5 +1,6 @@
 """What switches print: SONiC, EOS, NX-OS, Cumulus, Junos and others, and LLDP tools."""
 
 from badhop.sources.outputs.kind import Kind
+from badhop.sources.outputs.kinds.switch import sonic
 
-KINDS: tuple[Kind, ...] = ()
+KINDS: tuple[Kind, ...] = (*sonic.KINDS,)
