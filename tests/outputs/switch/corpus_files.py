@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from outputs.claimed import of_file
-
 from badhop.sources.outputs import Told
+from outputs.claimed import of_file
 
 
 def told(corpus: Path, file: str, inside: str | None = None) -> Told:

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from outputs.claimed import of_text, rows
-from outputs.switch.corpus_files import told
 
 from badhop.tables import counters, links, qos
+from outputs.claimed import of_text, rows
+from outputs.switch.corpus_files import told
 
 COUNTED = ("line", "device", "priority", "queue", "direction", "name", "raw_name", "value", "unit")
 

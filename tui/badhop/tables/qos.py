@@ -17,9 +17,11 @@ TABLE = told_table(
         "setting",
         "text",
         "",
-        "What is set: pfc, pfc_asymmetric, trust, priority_of_dscp, class_of_priority, scheduler, bandwidth, buffer_size, "
-        "buffer_mode, buffer_type, buffer_pool, buffer_alpha, xoff, xon, ecn, ecn_min, ecn_max, ecn_probability, "
-        "pfcwd_action, pfcwd_detection, pfcwd_restoration, pfcwd_history, pfcwd_status; null for a name that is not known.",
+        "What is set: pfc, pfc_asymmetric, trust, priority_of_dscp, class_of_priority, scheduler, bandwidth, "
+        "buffer_size, buffer_mode, buffer_type, buffer_pool, buffer_alpha, buffer_limit, xoff, xon, "
+        "xon_offset, ecn, ecn_min, ecn_max, ecn_probability, pfcwd_action, pfcwd_detection, "
+        "pfcwd_restoration, pfcwd_history, pfcwd_status; "
+        "null for a name that is not known.",
     ),
     Column("raw_name", "text", "", "The setting's name as the tool printed it."),
     Column("value", "text", "", "What it is set to: on or off where it is one of them, else as printed."),

@@ -18,7 +18,7 @@ def plain(text: str) -> str:
 
 
 def speed(text: str, unit: float = 1e6) -> int | None:
-    """Bits a second of 40G, 100Gb/s, a-1G, and of a number alone, which is in `unit`; None for auto and what is none."""
+    """Bits a second of 40G, 100Gb/s, a-1G, and of a number alone, which is in `unit`; None for auto and the like."""
     found = _SPEED.fullmatch(text.strip())
     if found is None:
         return None

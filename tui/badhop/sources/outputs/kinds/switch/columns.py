@@ -1,12 +1,13 @@
-"""Tables as switches print them: under a ruler of dashes for each column, or under a heading whose words mark the columns.
+"""Tables as switches print them: under a ruler of dashes for each column, or under a heading whose words mark them.
 
-A table that a terminal wrapped is put together again, and one whose blanks a chat window ate is read by its words. A line
-that was cut is told by a column of right-aligned values that it does not reach: the value there is not believed.
+A table that a terminal wrapped is put together again, and one whose blanks a chat window ate is read by its words. A
+line that was cut is told by a column of right-aligned values that it does not reach: that value is not believed.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from badhop.sources.outputs.lines import Lines
 
@@ -81,7 +82,8 @@ def _ruler(texts: Sequence[str], index: int) -> int:
 
 
 def _is_ruler(text: str) -> bool:
-    return "--" in text and _is_dashes(text)
+    """Dashes of two columns at least: one run of them is a rule between parts of an output."""
+    return "- " in text.rstrip() and "--" in text and _is_dashes(text)
 
 
 def _is_dashes(text: str) -> bool:
@@ -115,6 +117,8 @@ def _rows(
         if not texts[index].strip():
             index, apart = index + 1, True
             continue
+        if _is_dashes(texts[index]):
+            break
         text = _joined(texts, index, min(pieces, body.stop - index), width)
         row = _row(text, columns, first + index, loose=not apart)
         if row is not None:
@@ -130,7 +134,7 @@ def _rows(
 def _row(text: str, columns: list[_Column], line: int, *, loose: bool) -> Cut | None:
     """A line as its columns cut it; `loose`: else by its words, where those are as many."""
     text = text.rstrip()
-    gaps = (text[left.end : right.start] for left, right in zip(columns, columns[1:], strict=False))
+    gaps = (text[left.end : right.start] for left, right in pairwise(columns))
     if text[: columns[0].start].strip() or any(gap.strip() for gap in gaps):
         for words in (_GAP.split(text.strip()), text.split()):
             if loose and len(words) == len(columns):
@@ -139,7 +143,7 @@ def _row(text: str, columns: list[_Column], line: int, *, loose: bool) -> Cut | 
     if len(text) > columns[-1].end and columns[-1].right:
         return None
     last = max((column for column in columns if column.start < len(text)), key=lambda column: column.start)
-    cut = last.right and len(text) < last.end or last is not columns[-1] and columns[-1].right
+    cut = (last.right and len(text) < last.end) or (last is not columns[-1] and columns[-1].right)
     cells = {
         column.name: text[column.start : column.end if column is not columns[-1] else None].strip()
         for column in columns

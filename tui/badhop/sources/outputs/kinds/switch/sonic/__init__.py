@@ -2,12 +2,18 @@
 
 from badhop.sources.outputs.kind import Kind
 from badhop.sources.outputs.kinds.switch.sonic import (
+    buffers,
+    counters_as_json,
+    database,
+    lldp_table,
     occupancy,
+    one_port,
     pfc_counters,
     pfc_history,
     pfc_settings,
     pfc_watchdog,
     port_counters,
+    port_status,
     queue_counters,
 )
 from badhop.sources.outputs.kinds.switch.sonic.printed import kinds_of
@@ -36,6 +42,22 @@ _PRINTED = (
     port_counters.TRIM,
     port_counters.ROUTED,
     port_counters.SWITCH_DROPS,
+    port_status.STATUS,
+    port_status.DESCRIPTION,
+    port_status.FEC,
+    port_status.NEGOTIATION,
+    port_status.FLAPS,
+    port_status.EXPECTED,
+    one_port.ERRORS,
+    one_port.HISTOGRAM,
+    lldp_table.PRINTED,
 )
 
-KINDS: tuple[Kind, ...] = kinds_of(_PRINTED)
+KINDS: tuple[Kind, ...] = (
+    *kinds_of(_PRINTED),
+    one_port.ROUTED,
+    one_port.DETAILED,
+    counters_as_json.KIND,
+    database.KIND,
+    buffers.KIND,
+)

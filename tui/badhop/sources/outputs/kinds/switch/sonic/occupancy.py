@@ -1,4 +1,4 @@
-"""Watermarks and drops by priority group, queue and pool: `show priority-group`, `show queue watermark`, `show buffer_pool`.
+"""Watermarks and drops: `show priority-group`, `show queue watermark`, `show buffer_pool watermark`.
 
 What is counted stands in a title above the heading, so that a raw name is the title and the column:
 `Ingress headroom per PG PG3`. A persistent watermark is printed under the same title as one since the last clear.

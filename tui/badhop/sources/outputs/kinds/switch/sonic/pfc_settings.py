@@ -1,4 +1,4 @@
-"""`show pfc priority` and `show pfc asymmetric`: which priorities each port pauses, and whether only in one direction."""
+"""`show pfc priority` and `show pfc asymmetric`: what each port pauses, and in which direction."""
 
 from badhop.sources.outputs.kinds.switch.columns import Ruled
 from badhop.sources.outputs.kinds.switch.sonic.printed import Place, Printed, known

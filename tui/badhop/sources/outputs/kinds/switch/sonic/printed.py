@@ -51,7 +51,7 @@ def kinds_of(printed: Sequence[Printed]) -> tuple[Output, ...]:
         by_name.setdefault(one.name, []).append(one)
 
     def read(passage: Passage, rows: Rows) -> None:
-        place = Place(passage, rows, Readings(rows, passage, DIALECT), _period(passage))
+        place = Place(passage, rows, Readings(rows, passage, DIALECT), period_of(passage))
         _since_clear(passage, rows)
         for table in ruled(passage.lines):
             one = _whose(table.heading, printed)
@@ -102,7 +102,8 @@ def _tell(table: Ruled, rows: Rows) -> None:
             rows.problem(row.line, "the line is cut", "the values before the cut were read")
 
 
-def _period(passage: Passage) -> int | None:
+def period_of(passage: Passage) -> int | None:
+    """Seconds between the two readings whose difference is printed; None for totals."""
     found = (_PERIOD.fullmatch(text) for text in passage.opening)
     return next((int(one[1]) for one in found if one), None)
 
