@@ -1,4 +1,4 @@
-"""`lldpctl -f json` and `-f json0`: one neighbour is an object, several are a list, at every level; json0 has lists only."""
+"""`lldpctl -f json` and `-f json0`: one is an object, several are a list, at every level; json0 has lists only."""
 
 from typing import Any
 
