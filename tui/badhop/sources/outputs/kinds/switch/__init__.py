@@ -1,7 +1,17 @@
 """What switches print: SONiC, EOS, NX-OS, Cumulus, Junos and others, and LLDP tools."""
 
 from badhop.sources.outputs.kind import Kind
-from badhop.sources.outputs.kinds.switch import headed, neighbourhood, nxos, port_status, sonic
+from badhop.sources.outputs.kinds.switch import (
+    cumulus,
+    headed,
+    interface_blocks,
+    junos,
+    neighbourhood,
+    nxos,
+    port_status,
+    routing,
+    sonic,
+)
 
 KINDS: tuple[Kind, ...] = (
     *sonic.KINDS,
@@ -10,4 +20,10 @@ KINDS: tuple[Kind, ...] = (
     headed.EOS,
     headed.NXOS,
     port_status.KIND,
+    interface_blocks.EOS,
+    interface_blocks.NXOS,
+    cumulus.KIND,
+    cumulus.JSON,
+    *junos.KINDS,
+    *routing.KINDS,
 )

@@ -1,7 +1,7 @@
-"""Who stands next to whom, as LLDP daemons and switches tell it."""
+"""Who stands next to whom, as LLDP daemons, switches and kernels tell it."""
 
 from badhop.sources.outputs.kind import Kind
-from badhop.sources.outputs.kinds.switch.neighbourhood import detail, lldpd, lldpd_json, summary
+from badhop.sources.outputs.kinds.switch.neighbourhood import address_table, detail, lldpd, lldpd_json, summary
 
 KINDS: tuple[Kind, ...] = (
     lldpd_json.KIND,
@@ -12,4 +12,8 @@ KINDS: tuple[Kind, ...] = (
     summary.RULED,
     summary.SPACED,
     summary.NXOS,
+    address_table.NEIGH,
+    address_table.JSON,
+    address_table.BSD,
+    address_table.HEADED,
 )
