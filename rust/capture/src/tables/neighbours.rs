@@ -68,7 +68,24 @@ pub const NEIGHBOURS: Table<Neighbour> = Table {
             doc: "On which of its ports, where a tool's output tells; null for a capture.",
             get: Get::Text(|_| None),
         },
-        Column { name: "protocol", unit: "", doc: "lldp, cdp or lacp.", get: Get::Word(|r| Some(r.protocol)) },
+        Column {
+            name: "protocol",
+            unit: "",
+            doc: "lldp, cdp or lacp; in tools' outputs also arp, ndp, and configured for a neighbour that is only expected.",
+            get: Get::Word(|r| Some(r.protocol)),
+        },
+        Column {
+            name: "address",
+            unit: "",
+            doc: "ARP and NDP: IP address whose MAC `sender` is; null for a capture.",
+            get: Get::Text(|_| None),
+        },
+        Column {
+            name: "reachability",
+            unit: "",
+            doc: "ARP and NDP: reachable, stale, delay, probe, failed, incomplete, permanent or noarp; null where a tool does not tell.",
+            get: Get::Text(|_| None),
+        },
         Column {
             name: "interface",
             unit: "",

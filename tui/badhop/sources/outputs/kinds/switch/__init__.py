@@ -1,5 +1,29 @@
 """What switches print: SONiC, EOS, NX-OS, Cumulus, Junos and others, and LLDP tools."""
 
 from badhop.sources.outputs.kind import Kind
+from badhop.sources.outputs.kinds.switch import (
+    cumulus,
+    headed,
+    interface_blocks,
+    junos,
+    neighbourhood,
+    nxos,
+    port_status,
+    routing,
+    sonic,
+)
 
-KINDS: tuple[Kind, ...] = ()
+KINDS: tuple[Kind, ...] = (
+    *sonic.KINDS,
+    *neighbourhood.KINDS,
+    *nxos.KINDS,
+    headed.EOS,
+    headed.NXOS,
+    port_status.KIND,
+    interface_blocks.EOS,
+    interface_blocks.NXOS,
+    cumulus.KIND,
+    cumulus.JSON,
+    *junos.KINDS,
+    *routing.KINDS,
+)
