@@ -75,7 +75,8 @@ def said(passage: Passage) -> Iterator[Said]:
 
 def _messages(text: str, line: int, hosts: dict[int, str]) -> Iterator[Said]:
     marks = list(_MARK.finditer(text))
-    heads, after = [], 0
+    heads: list[tuple[int, Said]] = []
+    after = 0
     for mark in marks:
         before = text[max(after, mark.start() - _LONGEST_HEAD) : mark.start()]
         heads.append(_head(before, mark.start() - len(before), not heads, hosts))
