@@ -70,13 +70,22 @@ def test_names_without_meaning_are_one_problem() -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("5", 5), ("1,234,567", 1234567), ("0x10", 16), ("-3.5", -3.5), ("1e-9", 1e-9), ("N/A", None), ("-", None)],
+    [
+        ("5", 5),
+        ("1,234,567", 1234567),
+        ("0x10", 16),
+        ("-3.5", -3.5),
+        ("1e-9", 1e-9),
+        ("N/A", None),
+        ("-", None),
+        ("Invalid argument", None),
+    ],
 )
 def test_numbers_as_tools_print_them(text: str, value: float | None) -> None:
     assert number(text) == value
 
 
-@pytest.mark.parametrize("text", ["1,2", "5 packets", "0xzz", "Invalid argument", "1_000", "inf"])
+@pytest.mark.parametrize("text", ["1,2", "5 packets", "0xzz", "Permission denied", "1_000", "inf"])
 def test_what_is_no_number_is_none_made_up(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no number|invalid literal"):
         number(text)
@@ -84,6 +93,6 @@ def test_what_is_no_number_is_none_made_up(text: str) -> None:
 
 def test_a_value_that_is_no_number_is_a_row_without_value_and_a_problem() -> None:
     rows = Rows("a")
-    count(rows, PASSAGE, 1, "rx_prio3_pause", "Invalid argument", dialect="mlx5")
+    count(rows, PASSAGE, 1, "rx_prio3_pause", "Permission denied", dialect="mlx5")
     assert rows.frames()["counters"].select("name", "priority", "value").row(0) == ("pause_frames", 3, None)
-    assert rows.problems()[0]["what"] == "rx_prio3_pause: 'Invalid argument' is no number"
+    assert rows.problems()[0]["what"] == "rx_prio3_pause: 'Permission denied' is no number"

@@ -15,6 +15,7 @@ from badhop.sources.outputs.transcript import words
 from badhop.tables import counters
 
 _LINE = re.compile(r"([A-Z]\w{2,60})\s{1,80}(-?\d{1,20})\s{1,80}[\d.]{1,20}\s*")
+_OBJECT = re.compile(r"\{\s*\"kernel\"\s*:\s*\{\s*\"[A-Z]")
 _BEGIN = re.compile(r"#(?:kernel|\d+\.\d+ \S.*)\s*$")
 
 
@@ -23,7 +24,7 @@ def _recognise(passage: Passage) -> bool:
     if not opening:
         return False
     if opening[0].startswith("{"):
-        return '"kernel"' in opening[0] + (opening[1] if len(opening) > 1 else "")
+        return bool(_OBJECT.match("".join(opening[:3])))
     if _BEGIN.match(opening[0]):
         return any(map(_LINE.fullmatch, opening))
     return all(map(_LINE.fullmatch, opening))
