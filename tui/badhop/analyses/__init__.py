@@ -14,6 +14,7 @@ from badhop.analyses import (
     damage,
     doubles,
     ecn_qps,
+    engine,
     judged_segments,
     lost_between,
     missing_answers,
@@ -59,6 +60,7 @@ ANALYSES: tuple[Analysis, ...] = (
     Analysis(silent_losses.TABLE, ("capture_health",), silent_losses.silent_losses),
     Analysis(pausing.TABLE, ("pause_time",), pausing.pausing),
     Analysis(ecn_qps.TABLE, ("roce_qps",), ecn_qps.ecn_qps),
+    Analysis(engine.TABLE, ("metrics",), engine.engine),
     Analysis(congestion.TABLE, ("roce_qps",), congestion.congestion),
     Analysis(rates.TABLE, ("counters",), rates.rates),
 )

@@ -7,7 +7,7 @@ from badhop.schema import Table, captured_tables
 from badhop.tables import (
     collectives,
     counters,
-    engine,
+    engine_log,
     gateway,
     gpus,
     host_events,
@@ -48,7 +48,7 @@ TOLD: tuple[Table, ...] = (
     host_events.TABLE,
     probes.TABLE,
     metrics.TABLE,
-    engine.TABLE,
+    engine_log.TABLE,
     gateway.TABLE,
 )
 """What tools and logs tell, in the order in which they are shown."""

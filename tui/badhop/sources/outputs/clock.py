@@ -4,11 +4,13 @@ A time without a zone is taken as UTC: nodes of a cluster run on it, and the off
 A time without a year gets the one that puts it closest before `now`.
 """
 
-import calendar
 import re
 from datetime import UTC, datetime, timedelta, timezone
 
-_MONTHS = {name: number for number, name in enumerate(calendar.month_abbr) if name}
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""As tools print them in the C locale."""
+
+_MONTHS = {name: number for number, name in enumerate(MONTHS, 1)}
 _ZONES = {"UTC": 0, "GMT": 0, "Z": 0, "CET": 60, "CEST": 120, "EST": -300, "EDT": -240, "PST": -480, "PDT": -420}
 """Minutes east, of the abbreviations that mean one thing everywhere; an unknown one gives no time."""
 
