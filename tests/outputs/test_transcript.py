@@ -89,6 +89,17 @@ def test_tail_names_the_file_that_follows() -> None:
     assert (found.host, found.device, found.path.name) == ("h12", "mlx5_0", "mlx5_0.txt")
 
 
+def test_a_report_of_nvidia_names_each_file_and_command() -> None:
+    rule = "_" * 44
+    found = passages(
+        f"{rule}\n\n*** /proc/interrupts\n*** ls: -r--r--r-- 1 root root 0\n 0: 1\n{rule}\n\n"
+        "/usr/bin/nvidia-smi -q\n\nGPU 0\n"
+    )
+    one, two = (passage for passage in found if passage.lines.texts[0] != rule)
+    assert (one.path.parts[-2:], one.lines.texts[0]) == (("proc", "interrupts"), " 0: 1")
+    assert (two.command, two.lines.texts[-2]) == ("/usr/bin/nvidia-smi -q", "GPU 0")
+
+
 def test_a_line_with_which_an_output_begins_stays_in_it() -> None:
     one, two = passages("HEAD 1\na\nHEAD 2\nb", begins="HEAD")
     assert (one.lines.texts, two.lines.texts) == (["HEAD 1", "a"], ["HEAD 2", "b"])

@@ -26,6 +26,10 @@ _BARE = re.compile(r"[$#+%]\s+(\S.*)")
 
 _WATCH = re.compile(r"Every (\d+(?:[.,]\d+)?)s: (.*?)(?:\s{2,}([\w.-]+): (.*))?")
 _TAIL = re.compile(r"==> (.+) <==")
+_REPORTED = re.compile(r"\*\*\* (?:(/\S+)|ls: .*)")
+_FULL_PATH = re.compile(r"/(?:usr/)?(?:local/)?s?bin/\S+(?: .*)?")
+"""nvidia-bug-report writes the name of a file, what `ls` says of it, or the command, before each output."""
+
 _HEADED = re.compile(r"# (\S+(?: \d\S+)?)(?: ([\w.:/-]+))?")
 """What scripts write before each sample: `# 1764547200000000 eth0`, `# 2026-11-30T12:00:00Z`."""
 
@@ -90,6 +94,10 @@ def _separator(text: str, lines: Lines, index: int, begins: Callable[[str], bool
     if stripped.startswith("Every ") and (found := _WATCH.fullmatch(stripped)):
         taken = clock.date_line(found[4]) if found[4] else None
         return _Separator(found[2].strip(), found[3], Moment(taken, "watch") if taken is not None else None)
+    if stripped.startswith("*** ") and (found := _REPORTED.fullmatch(stripped)):
+        return _Separator(path=PurePath(found[1])) if found[1] else _Separator()
+    if stripped[0] == "/" and _FULL_PATH.fullmatch(stripped) and _known(stripped):
+        return _Separator(stripped)
     if stripped.startswith("==> ") and (found := _TAIL.fullmatch(stripped)):
         return _Separator(path=PurePath(found[1]))
     if prompt := _prompt(stripped):
