@@ -157,3 +157,15 @@ def test_dos_line_ends_colours_and_a_collectors_prefix_do_not_matter() -> None:
 def test_a_long_hostile_line_costs_linear_time() -> None:
     told = of_text("NIC statistics:\n" + ": " * 300_000 + "\n" + "a" * 300_000 + ":\n     rx_prio3_pause: 1\n")
     assert (1.0, "rx_prio3_pause") in rows(told, counters.TABLE, "value", "raw_name")
+
+
+def test_the_standard_groups_name_their_interface() -> None:
+    text = (
+        "Standard stats for eth2:\neth-phy-SymbolErrorDuringCarrier: 3\neth-mac-FramesTransmittedOK: 902623288966\n"
+        "rx-rmon-etherStatsPkts65to127Octets: 7\n"
+    )
+    assert readings(of_text(text)) == {
+        "eth-phy-SymbolErrorDuringCarrier": ["2 eth2 3 symbol_err symbols rx phy - - -"],
+        "eth-mac-FramesTransmittedOK": ["3 eth2 902623288966 packets packets tx port - - -"],
+        "rx-rmon-etherStatsPkts65to127Octets": ["4 eth2 7 packets_by_size packets rx port - - -"],
+    }
