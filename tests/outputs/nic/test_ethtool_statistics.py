@@ -134,6 +134,15 @@ def test_no_value_is_null_and_what_cannot_be_read_is_a_problem() -> None:
     assert [problem["line"] for problem in told.problems] == [4, 3]
 
 
+def test_a_counter_that_a_driver_does_not_have_is_null() -> None:
+    told = of_text(
+        "NIC statistics:\n     rx_prio3_pause: 18446744073709551615\n     tx_prio3_pause: 1844674407370955161\n"
+    )
+    assert [row[0] is None for row in rows(told, counters.TABLE, "value")] == [True, False]
+    assert told is not None
+    assert list(told.problems) == []
+
+
 def test_a_number_larger_than_any_counter_and_a_queue_larger_than_any_are_not_believed() -> None:
     told = of_text(
         f"NIC statistics:\n     rx_prio3_pause: {'9' * 400}\n     rx99999_packets: 1\n     rx_prio0_pause: 1\n"
