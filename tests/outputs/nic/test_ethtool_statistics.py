@@ -90,6 +90,7 @@ def test_few_lines_without_heading_and_command_are_known_by_their_names() -> Non
     told = of_text("rx_prio3_pause: 1\nrx_prio3_pause_duration: 2\ntx_prio3_pause: 3\n")
     assert rows(told, counters.TABLE, "dialect", "value") == [("mlx5", 1.0), ("mlx5", 2.0), ("mlx5", 3.0)]
     assert of_text("rx_foo: 1\nrx_bar: 2\nrx_baz: 3\n") is None
+    assert of_text("rx_bytes: 1\ntx_bytes: 2\nrx_packets: 3\n") is None
 
 
 def test_a_loop_over_interfaces_tells_each_device_apart() -> None:

@@ -33,7 +33,8 @@ def _recognise(passage: Passage) -> bool:
     names = [text.strip().rpartition(": ")[0] for text in passage.lines.texts if ": " in text]
     if len(opening) == 8:
         return 2 * sum("rx" in name or "tx" in name for name in names) > len(names)
-    return any(all(vocabulary.look_up(name, dialect) for name in names) for dialect in _DIALECTS)
+    dialect = vocabulary.dialect_of(names, _DIALECTS)
+    return dialect is not None and all(vocabulary.look_up(name, dialect) for name in names)
 
 
 def _is_command(command: str | None) -> bool:
