@@ -224,8 +224,9 @@ def tables(
         print(page.markdown(dialects()), end="")
         return 0
     known = all_tables()
-    options = reading(no_cache=no_cache, follow=follow, seconds=seconds, host=host)
-    incident = _read(sources, options) if sources else None
+    incident = None
+    if sources:
+        incident = _read(sources, reading(no_cache=no_cache, follow=follow, seconds=seconds, host=host))
     rows = None if incident is None else _row_counts(incident)
     if json:
         import json as encoder

@@ -90,6 +90,7 @@ def test_few_lines_without_heading_and_command_are_known_by_their_names() -> Non
     told = of_text("rx_prio3_pause: 1\nrx_prio3_pause_duration: 2\ntx_prio3_pause: 3\n")
     assert rows(told, counters.TABLE, "dialect", "value") == [("mlx5", 1.0), ("mlx5", 2.0), ("mlx5", 3.0)]
     assert of_text("rx_foo: 1\nrx_bar: 2\nrx_baz: 3\n") is None
+    assert of_text("rx_bytes: 1\ntx_bytes: 2\nrx_packets: 3\n") is None
 
 
 def test_a_loop_over_interfaces_tells_each_device_apart() -> None:
@@ -134,6 +135,15 @@ def test_no_value_is_null_and_what_cannot_be_read_is_a_problem() -> None:
     assert [problem["line"] for problem in told.problems] == [4, 3]
 
 
+def test_a_counter_that_a_driver_does_not_have_is_null() -> None:
+    told = of_text(
+        "NIC statistics:\n     rx_prio3_pause: 18446744073709551615\n     tx_prio3_pause: 1844674407370955161\n"
+    )
+    assert [row[0] is None for row in rows(told, counters.TABLE, "value")] == [True, False]
+    assert told is not None
+    assert list(told.problems) == []
+
+
 def test_a_number_larger_than_any_counter_and_a_queue_larger_than_any_are_not_believed() -> None:
     told = of_text(
         f"NIC statistics:\n     rx_prio3_pause: {'9' * 400}\n     rx99999_packets: 1\n     rx_prio0_pause: 1\n"
@@ -157,3 +167,15 @@ def test_dos_line_ends_colours_and_a_collectors_prefix_do_not_matter() -> None:
 def test_a_long_hostile_line_costs_linear_time() -> None:
     told = of_text("NIC statistics:\n" + ": " * 300_000 + "\n" + "a" * 300_000 + ":\n     rx_prio3_pause: 1\n")
     assert (1.0, "rx_prio3_pause") in rows(told, counters.TABLE, "value", "raw_name")
+
+
+def test_the_standard_groups_name_their_interface() -> None:
+    text = (
+        "Standard stats for eth2:\neth-phy-SymbolErrorDuringCarrier: 3\neth-mac-FramesTransmittedOK: 902623288966\n"
+        "rx-rmon-etherStatsPkts65to127Octets: 7\n"
+    )
+    assert readings(of_text(text)) == {
+        "eth-phy-SymbolErrorDuringCarrier": ["2 eth2 3 symbol_err symbols rx phy - - -"],
+        "eth-mac-FramesTransmittedOK": ["3 eth2 902623288966 packets packets tx port - - -"],
+        "rx-rmon-etherStatsPkts65to127Octets": ["4 eth2 7 packets_by_size packets rx port - - -"],
+    }

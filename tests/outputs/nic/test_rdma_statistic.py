@@ -83,6 +83,13 @@ def test_a_name_means_what_its_own_driver_says() -> None:
     ]
 
 
+def test_a_list_of_names_that_anybody_could_have_is_not_claimed() -> None:
+    assert of_text("rx_bytes: 5\ntx_bytes: 6\n") is None
+    assert of_text("out_of_sequence: 5\npacket_seq_err: 6\n") is not None
+    asked = of_text("$ rdma statistic show link efa_0/1 | grep bytes\nrx_bytes: 5\ntx_bytes: 6\n")
+    assert rows(asked, counters.TABLE, "device", "dialect") == [("efa_0/1", "efa"), ("efa_0/1", "efa")]
+
+
 def test_the_states_of_links_are_not_counters() -> None:
     assert of_text("link mlx5_0/1 state ACTIVE physical_state LINK_UP netdev eth0 netdev_index 3\n") is None
     assert of_text('[{"ifindex":0,"ifname":"mlx5_0","port":1,"state":"ACTIVE"}]') is None

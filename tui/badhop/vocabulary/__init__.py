@@ -130,12 +130,16 @@ def _index(dialect: str) -> tuple[dict[str, Meaning], dict[str, list[tuple[re.Pa
             exact[name] = meaning
             continue
         pattern = "".join(
-            f"(?P<{part}>{_PLACES[part]})" if number % 2 else re.escape(part)
-            for number, part in enumerate(_PLACE.split(name))
+            _number(part) if number % 2 else re.escape(part) for number, part in enumerate(_PLACE.split(name))
         )
         key = _without_digits(_PLACE.sub("", name))
         patterns.setdefault(key, []).append((re.compile(pattern), meaning))
     return exact, patterns
+
+
+def _number(place: str) -> str:
+    """Only what is told further gets a group: a size has two numbers, from and to."""
+    return f"(?:{_PLACES[place]})" if place == "index" else f"(?P<{place}>{_PLACES[place]})"
 
 
 def _without_digits(name: str) -> str:

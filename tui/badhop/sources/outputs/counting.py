@@ -10,6 +10,9 @@ from badhop.tables import counters
 
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _NO_VALUE = frozenset(("", "-", "--", "n/a", "NA", "nan", "NaN", "None", "null", "EINVAL", "Invalid argument"))
+_NOT_SET = str(2**64 - 1)
+"""What drivers give for a counter that they do not have (Linux, include/linux/ethtool.h: ETHTOOL_STAT_NOT_SET)."""
+
 _LONGEST = 400
 """Characters of a number: those of the largest double and its exponent are fewer."""
 
@@ -20,7 +23,7 @@ def number(text: str) -> float | None:
     None for N/A and its like, also `N/A (no PMA)` of a port without counters, and what the kernel says instead.
     """
     stripped = text.strip()
-    if stripped in _NO_VALUE or stripped.startswith("N/A"):
+    if stripped in _NO_VALUE or stripped == _NOT_SET or stripped.startswith("N/A"):
         return None
     hexadecimal = stripped[:2] in ("0x", "0X")
     if len(stripped) > _LONGEST or not (hexadecimal or _NUMBER.fullmatch(stripped)):

@@ -10,10 +10,12 @@ from badhop.sources.outputs.rows import Rows
 from badhop.sources.outputs.transcript import words
 from badhop.tables import counters
 
-_DIALECTS = ("mlx5", "bnxt", "broadcom", "ice", "i40e", "ena", "hns3", "ionic", "sfc", "virtual")
+_DIALECTS = ("mlx5", "bnxt", "broadcom", "ice", "i40e", "ena", "hns3", "ionic", "sfc", "virtual", "ethtool")
 """Drivers of network interfaces whose names the vocabulary has."""
 
-_HEADING = "NIC statistics:"
+_HEADING = re.compile(r"(?:NIC statistics|Standard stats for ([\w.-]{1,40})):")
+"""The second is of `--all-groups`: the names of IEEE 802.3 and RFC 2819, the same for every driver."""
+
 _LINE = re.compile(r"(?:\[\d+\]: |[a-z]+\d+: )?[A-Za-z][\w.\[\]-]*: -?[\d,]+")
 _FEW = 3
 """Lines without heading and command that are enough when one driver has all their names."""
@@ -22,7 +24,7 @@ _FEW = 3
 def _recognise(passage: Passage) -> bool:
     """By its heading, by the command, or when all lines are names and numbers of a network interface."""
     opening = passage.opening
-    if opening and opening[0] == _HEADING:
+    if opening and _HEADING.fullmatch(opening[0]):
         return True
     if _is_command(passage.command):
         return any(_LINE.fullmatch(text) for text in opening)
@@ -31,7 +33,8 @@ def _recognise(passage: Passage) -> bool:
     names = [text.strip().rpartition(": ")[0] for text in passage.lines.texts if ": " in text]
     if len(opening) == 8:
         return 2 * sum("rx" in name or "tx" in name for name in names) > len(names)
-    return any(all(vocabulary.look_up(name, dialect) for name in names) for dialect in _DIALECTS)
+    dialect = vocabulary.dialect_of(names, _DIALECTS)
+    return dialect is not None and all(vocabulary.look_up(name, dialect) for name in names)
 
 
 def _is_command(command: str | None) -> bool:
@@ -43,9 +46,12 @@ def _is_command(command: str | None) -> bool:
 
 def _read(passage: Passage, rows: Rows) -> None:
     found = []
+    device = passage.device
     for line, text in passage.numbered():
         stripped = text.strip()
-        if not stripped or stripped == _HEADING:
+        if heading := _HEADING.fullmatch(stripped):
+            device = heading[1] or device
+        if not stripped or heading:
             continue
         name, colon, value = stripped.rpartition(": ")
         if colon and value:
@@ -55,10 +61,10 @@ def _read(passage: Passage, rows: Rows) -> None:
     if not found:
         return
     dialects = vocabulary.best_dialects((name for _, name, _ in found), _DIALECTS)
-    sample = rows.sample("ethtool -S", passage.host, passage.device)
+    sample = rows.sample("ethtool -S", passage.host, device)
     for line, name, value in found:
         dialect = dialects[0] if len(dialects) == 1 else None
-        count(rows, passage, line, name, value, dialect=dialect, among=dialects, sample=sample)
+        count(rows, passage, line, name, value, dialect=dialect, among=dialects, device=device, sample=sample)
 
 
-KIND = Output("ethtool -S", (counters.TABLE,), _recognise, _read, re.compile(rf"\s*{_HEADING}\s*$"))
+KIND = Output("ethtool -S", (counters.TABLE,), _recognise, _read, re.compile(rf"\s*{_HEADING.pattern}\s*$"))

@@ -14,7 +14,7 @@ from badhop.sources.outputs.rows import Rows
 from badhop.sources.outputs.transcript import words
 from badhop.tables import counters
 
-_LINE = re.compile(r"([A-Z]\w{2,60})\s{1,80}(-?\d{1,20})\s{1,80}[\d.]{1,20}\s*")
+_LINE = re.compile(r"((?:Ip|Icmp|Tcp|Udp|MPTcp|Sctp)\w{2,60})\s{1,80}(-?\d{1,20})\s{1,80}\d{1,12}\.\d\s*")
 _OBJECT = re.compile(r"\{\s*\"kernel\"\s*:\s*\{\s*\"[A-Z]")
 _BEGIN = re.compile(r"#(?:kernel|\d+\.\d+ \S.*)\s*$")
 

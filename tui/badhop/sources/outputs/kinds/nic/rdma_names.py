@@ -31,5 +31,9 @@ def dialects_of(device: str | None, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def known(name: str) -> bool:
-    """Whether any driver has a counter of this name."""
-    return any(vocabulary.look_up(name, dialect) for dialect in DIALECTS)
+    """Whether any driver has an RDMA counter of this name; some files have those of the Ethernet side, too."""
+    found = ((dialect, vocabulary.look_up(name, dialect)) for dialect in DIALECTS)
+    return any(said is not None and (dialect in _RDMA_ONLY or said.layer == "roce") for dialect, said in found)
+
+
+_RDMA_ONLY = (CORE, "bnxt_re", "efa", "rxe")

@@ -34,7 +34,9 @@ def _recognise(passage: Passage) -> bool:
     if any((link := _LINK.match(f"{text} ")) and _counts(f"{text} "[link.end() :], opening) for text in opening):
         return True
     names = [pair[1] for text in opening if (pair := _PAIR.fullmatch(text))]
-    return len(names) == len(opening) and all(map(known, names)) and not ethtool_statistics.KIND.recognise(passage)
+    if len(names) != len(opening) or not all(map(known, names)) or ethtool_statistics.KIND.recognise(passage):
+        return False
+    return _of_command(passage.command) is not None or any(name not in _ANYBODYS for name in names)
 
 
 def _counts(rest: str, opening: Sequence[str]) -> bool:
@@ -109,6 +111,9 @@ def _add(passage: Passage, rows: Rows, device: str | None, found: Sequence[tuple
     for line, name, value in found:
         count(rows, passage, line, name, value, dialect=dialect, among=dialects, device=device, sample=sample)
 
+
+_ANYBODYS = frozenset({"rx_bytes", "tx_bytes", "rx_pkts", "tx_pkts", "rx_pkt", "tx_pkt", "rx_drops", "cmds", "suspend"})
+"""Names that RDMA devices have, and much else too: alone they tell nothing."""
 
 _HEAD = 4096
 """Characters in which a counter must come, to be recognised by."""
