@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from badhop.errors import Cancelled
 from badhop.schema import Table, raw_tables
@@ -14,6 +13,9 @@ from badhop.sources.live import Enough, never
 from badhop.sources.naming import distinct_names
 from badhop.sources.options import DEFAULT, Options
 from badhop.sources.rotation import Span, in_time_order, joined
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Progress = Callable[[str, int, int | None], bool]
 """Told (what is read, bytes so far, bytes in all or None); returns False to stop."""
@@ -48,7 +50,7 @@ def _frames_before(file: tuple[Path, int]) -> int:
 class Incident:
     """All evidence together: every raw table by name, be it empty, and where it came from."""
 
-    frames: Mapping[str, pl.LazyFrame]
+    frames: "Mapping[str, pl.LazyFrame]"
     sources: tuple[Source, ...]
     shared: Mapping[str, int] = field(default_factory=dict)
     """Rows of the tables that no single source gives."""
@@ -127,6 +129,8 @@ def _compared(
     """What captures of the same time tell together; `capture_health` knows their times."""
     if len(captures) < 2:
         return taps.Compared()
+    import polars as pl
+
     spans = [result.frames["capture_health"].select(pl.col("first_ts", "last_ts").cast(pl.Int64)) for result in tracked]
     found = [taps.Tap(item.path, name, *span.row(0)) for item, name, span in zip(captures, names, spans, strict=True)]
     return taps.compare(found, report, options)
@@ -147,14 +151,18 @@ def _report(progress: Progress | None) -> Progress:
     return report
 
 
-def _concatenated(table: Table, tracked: Sequence[capture.Tracked]) -> pl.LazyFrame:
+def _concatenated(table: Table, tracked: Sequence[capture.Tracked]) -> "pl.LazyFrame":
     if not tracked or table.name in taps.TABLES:
         return table.empty()
+    import polars as pl
+
     return pl.concat([result.frames[table.name] for result in tracked]).lazy()
 
 
-def _scans(table: Table, captures: Sequence[Found], names: Sequence[str]) -> pl.LazyFrame:
+def _scans(table: Table, captures: Sequence[Found], names: Sequence[str]) -> "pl.LazyFrame":
     if not captures:
         return table.empty()
+    import polars as pl
+
     pairs = zip(captures, names, strict=True)
     return pl.concat([capture.scan_capture(item.files, table.name, name) for item, name in pairs])
