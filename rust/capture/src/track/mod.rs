@@ -133,23 +133,24 @@ fn walk<'s>(
     let (source, mine) = (pass.source(), pass.mine());
     let mut fragments = Fragments::default();
     let mut until_report = REPORT_EVERY;
-    while let Some(record) = capture.next() {
-        pass.on_record(&record);
+    // By reference: a record that is taken out is carried through memory once more.
+    while let Some(record) = &capture.next() {
+        pass.on_record(record);
         let share = if mine == Mine::All { None } else { shares::at_a_glance(record.link_type, record.data) };
         if share.is_none_or(|share| mine.has(share)) {
-            let row = |packet| Captured {
-                source,
-                frame: record.frame,
-                ts: record.ts,
-                interface: record.interface,
-                captured_len: record.data.len() as u32,
-                wire_len: record.wire_len,
-                link_type: record.link_type,
-                packet,
-            };
-            decoded(record.link_type, record.data, record.wire_len, |mut packet| {
-                fragments.complete(record.frame, record.ts, &mut packet);
-                pass.on_packet(&row(packet), share.is_some());
+            decoded(record.link_type, record.data, record.wire_len, |packet| {
+                let mut row = Captured {
+                    source,
+                    frame: record.frame,
+                    ts: record.ts,
+                    interface: record.interface,
+                    captured_len: record.data.len() as u32,
+                    wire_len: record.wire_len,
+                    link_type: record.link_type,
+                    packet,
+                };
+                fragments.complete(row.frame, row.ts, &mut row.packet);
+                pass.on_packet(&row, share);
             });
         }
         until_report -= 1;

@@ -71,26 +71,33 @@ impl<'s> Pass<'s> {
         self.mine
     }
 
-    /// What every walker notes of every packet, its own or not.
+    /// What is noted of every packet: by every walker the time, by one the rest.
     #[inline]
     pub fn on_record(&mut self, record: &Record<'_>) {
+        if let Some(ts) = record.ts {
+            self.rdma.on_time(ts);
+        }
+        if !self.mine.has_rest() {
+            return;
+        }
         self.packets += 1;
         self.cut_packets += u64::from((record.data.len() as u64) < record.wire_len.into());
         if let Some(ts) = record.ts {
-            self.rdma.on_time(ts);
             self.follow_clock(record.interface as usize, ts);
         }
     }
 
-    /// A packet passed the tap. What is not this walker's, another one sees, too; `alone` says that none does.
-    pub fn on_packet(&mut self, row: &Captured<'_>, alone: bool) {
+    /// A packet passed the tap. `share` is known where no other walker sees it; what is not this walker's, another one
+    /// sees, too.
+    #[inline(never)] // so that the row is made where it stays, and not copied
+    pub fn on_packet(&mut self, row: &Captured<'_>, share: Option<usize>) {
         let packet = &row.packet;
         if self.mine.has_rest() {
             self.mirrors.on_packet(row);
         }
-        let mut counts = alone || self.mine.has_rest();
+        let mut counts = share.is_some() || self.mine.has_rest();
         if let Some(roce) = &packet.roce {
-            counts = self.rdma.on_packet(row, roce);
+            counts = self.rdma.on_packet(row, roce, share);
         } else if let Some(pause) = &packet.pause {
             if self.mine.has_rest() {
                 self.pauses.on_frame(row, pause);

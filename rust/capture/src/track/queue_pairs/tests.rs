@@ -95,7 +95,7 @@ impl Tap {
         if let Some(ts) = ts {
             self.rdma.on_time(ts);
         }
-        self.rdma.on_packet(&row, &roce);
+        self.rdma.on_packet(&row, &roce, None);
     }
 
     fn request(&mut self, qp: u32, sport: u16, psn: u32) {
