@@ -6,11 +6,11 @@ use super::found::Found;
 use super::mads::{Connection, Mads};
 use super::queue_pairs::{Cnps, QueuePairs};
 use super::shares::{self, Mine, SHARES};
+use super::sighting::Sighting;
 use super::totals::Totals;
 use super::unreliable::Unreliable;
 use crate::rdma::Roce;
 use crate::rdma::opcode::Transport;
-use crate::tables::captured::Captured;
 
 /// Two years in ns. Times of a hostile capture may lie anywhere; so bounded, their differences and small multiples fit.
 const LONGEST_CAPTURE: i64 = 1 << 56;
@@ -59,7 +59,7 @@ impl Rdma {
 
     /// An RDMA packet passed the tap, of this share if that is known. False when it is of another walker's share, and passed
     /// over.
-    pub fn on_packet(&mut self, row: &Captured<'_>, roce: &Roce<'_>, share: Option<usize>) -> bool {
+    pub fn on_packet(&mut self, row: &Sighting<'_>, roce: &Roce<'_>, share: Option<usize>) -> bool {
         let (Some(src), Some(dst)) = (row.packet.src, row.packet.dst) else {
             self.packets += u64::from(self.mine.has_rest());
             return self.mine.has_rest();
