@@ -1,8 +1,10 @@
 """What is loaded while captures are read, and that mistakes in it are told as if it had come first."""
 
+import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -35,11 +37,11 @@ def test_what_the_work_raises_is_noticed_meanwhile_and_raised_to_who_asks() -> N
     assert not working.goes_well()
 
 
-def test_a_pass_begins_before_polars_is_loaded() -> None:
+def test_a_pass_begins_before_polars_is_loaded(tmp_path: Path) -> None:
     program = """
 import sys
 from badhop import _core
-from badhop.sources import read
+from badhop.sources import cache, read
 
 class Begun(Exception): ...
 
@@ -47,10 +49,13 @@ def track(*_, **__):
     raise Begun("polars" in sys.modules)
 
 _core.track = track
+cache.WORTH = 0  # so that an entry is looked for
 try:
     read(sys.argv[1:])
 except Begun as begun:
     print(begun)
 """
     command = [sys.executable, "-c", program, *files(LOSS)]
-    assert subprocess.run(command, text=True, capture_output=True, check=True).stdout == "False\n"
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "BADHOP_NO_CACHE": ""}
+    ran = subprocess.run(command, text=True, capture_output=True, check=True, env=environment)
+    assert ran.stdout == "False\n"

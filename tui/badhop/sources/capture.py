@@ -138,7 +138,10 @@ def track(
             raise Cancelled from error
         import polars as pl  # not before: loading it takes as long as a pass over a million packets
 
-        return {name: pl.DataFrame(frame).drop("source") for name, frame in tracked.items()}
+        frames = {name: pl.DataFrame(frame) for name, frame in tracked.items()}
+        for frame in frames.values():
+            frame.drop_in_place("source")  # at once, where `drop` is a query
+        return frames
 
     asked = f"track {options.link_speed} {sorted(options.nic_speeds)}"  # pauses are counted in bit times
     kept = cache.through(files, asked, schemas, passed, options)
