@@ -182,6 +182,11 @@ def test_a_missing_file_ends_with_66_and_is_named(badhop: Badhop, tmp_path: Path
     assert "none.pcap" in ran.err
 
 
+def test_of_a_wrong_playbook_and_a_missing_file_the_playbook_is_told(badhop: Badhop, tmp_path: Path) -> None:
+    ran = badhop("diagnose", "roce-los", str(tmp_path / "gone.pcap"))
+    assert (ran.code, ran.out, "roce-los" in ran.err, "gone.pcap" in ran.err) == (64, "", True, False)
+
+
 def test_a_file_that_is_no_capture_ends_with_66(badhop: Badhop, tmp_path: Path) -> None:
     (tmp_path / "x.pcap").write_text("not a capture")
     assert badhop("query", "SELECT 1 AS one FROM packets", str(tmp_path / "x.pcap")).code == 66

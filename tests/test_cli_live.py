@@ -67,6 +67,20 @@ def test_ctrl_c_ends_the_capture_and_not_the_program(endless: subprocess.Popen[b
     assert err == "the capture is ended; what came so far is judged (Ctrl-C again stops)\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["diagnose", "roce-los", "-"], "roce-los"),
+        (["diagnose", "roce-loss", "-", "--report", "nowhere/report.md"], "the folder nowhere of the report"),
+    ],
+)
+def test_a_mistake_in_the_command_ends_the_reading_of_an_endless_pipe(
+    endless: subprocess.Popen[bytes], arguments: list[str], says: str
+) -> None:
+    ran = process(arguments, stdin=endless.stdout)
+    assert (ran.returncode, ran.stdout, ran.stderr.startswith("badhop: "), says in ran.stderr) == (64, "", True, True)
+
+
 def test_the_second_ctrl_c_ends_the_program() -> None:
     with first_interrupt() as pressed:
         assert not pressed()

@@ -9,7 +9,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeGuard
 
@@ -21,6 +21,7 @@ from badhop.ending import USAGE, WrongUse, run_to_the_end, say
 from badhop.formats import RowFormat
 
 if TYPE_CHECKING:
+    from badhop.playbook import Playbook
     from badhop.sources import Incident
     from badhop.sources.options import Options
 
@@ -113,21 +114,20 @@ def diagnose(
     For half a minute, from another node:
       ssh NODE tcpdump -U -s 192 -w - udp port 4791 | badhop diagnose roce-loss - --for 30s
     """
-    from badhop import headless
-    from badhop.localise.verdict import EXIT_CODES
-    from badhop.playbook import find
-    from badhop.report.files import objection, rendered, save
-    from badhop.topology import load
+    fabric = None
+    if topology is not None:
+        from badhop.topology import load
 
-    folders = playbooks or ()
-    if report is not None and (problem := objection(report)):
-        raise WrongUse(problem)
-    chosen = None if playbook == "auto" else (find(playbook, folders),)
-    fabric = None if topology is None else load(topology)
+        fabric = load(topology)  # first: it says how captures are read
     options = reading(
         no_cache=no_cache, follow=follow, seconds=seconds, link_speed=link_speed, host=host, topology=fabric
     )
-    incident = _read(sources, options)
+    folders = playbooks or ()
+    chosen, incident = _read_and_find(None if playbook == "auto" else playbook, folders, report, sources, options)
+    from badhop import headless
+    from badhop.localise.verdict import EXIT_CODES
+    from badhop.report.files import rendered, save
+
     best, *others = headless.walk_all(
         chosen or headless.candidates(incident, folders, cli_playbooks.tell_broken), incident, fabric
     )
@@ -335,13 +335,48 @@ def _need_terminal(instead: str) -> None:
         raise WrongUse(f"the app needs a terminal; without one: {instead}")
 
 
-def _read(sources: Sequence[str], options: "Options") -> "Incident":
+def _read_and_find(
+    playbook: str | None, folders: Sequence[Path], report: Path | None, sources: Sequence[str], options: "Options"
+) -> "tuple[tuple[Playbook, ...], Incident]":
+    """The evidence, and the playbook of that name with everything that walks it, loaded while the captures are read.
+
+    A playbook that is not there, or a report that cannot be written, ends the reading: that is told and nothing else.
+    """
+    import badhop.interrupts
+    import badhop.progress_line
+    import badhop.sources  # noqa: F401  all that reads, before the second thread imports anything
+    from badhop.errors import BadhopError
+    from badhop.meanwhile import Meanwhile
+
+    def prepared() -> "tuple[Playbook, ...]":
+        from badhop import headless  # noqa: F401  what the walk needs
+        from badhop.playbook import find
+        from badhop.report.files import objection
+
+        if report is not None and (problem := objection(report)):
+            raise WrongUse(problem)
+        return () if playbook is None else (find(playbook, folders),)
+
+    preparing = Meanwhile(prepared)
+    try:
+        incident = _read(sources, options, preparing.goes_well)
+    except BadhopError:
+        preparing.result()  # its error, if there is one: that was the first mistake of the command
+        raise
+    return preparing.result(), incident
+
+
+def _read(sources: Sequence[str], options: "Options", go_on: Callable[[], bool] = lambda: True) -> "Incident":
     from badhop.interrupts import first_interrupt
     from badhop.progress_line import ProgressLine
     from badhop.sources import read
 
     with ProgressLine() as line:
-        return read(sources, progress=line.reading, options=options, enough=first_interrupt)
+
+        def reading_on(name: str, done: int, size: int | None) -> bool:
+            return line.reading(name, done, size) and go_on()
+
+        return read(sources, progress=reading_on, options=options, enough=first_interrupt)
 
 
 def _row_counts(incident: "Incident") -> dict[str, int]:

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from badhop.errors import Cancelled
 from badhop.schema import Table
@@ -17,6 +16,9 @@ from badhop.sources.options import DEFAULT, Options
 from badhop.sources.rotation import Span, in_time_order, joined
 from badhop.sources.told import read_others
 from badhop.tables import raw_tables
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Progress = Callable[[str, int, int | None], bool]
 """Told (what is read, bytes so far, bytes in all or None); returns False to stop."""
@@ -51,7 +53,7 @@ def _frames_before(file: tuple[Path, int]) -> int:
 class Incident:
     """All evidence together: every raw table by name, be it empty, and where it came from."""
 
-    frames: Mapping[str, pl.LazyFrame]
+    frames: "Mapping[str, pl.LazyFrame]"
     sources: tuple[Source, ...]
     shared: Mapping[str, int] = field(default_factory=dict)
     """Rows of the tables that no single source gives."""
@@ -140,6 +142,8 @@ def _compared(
     options: Options,
 ) -> taps.Compared:
     """What captures of the same time tell together; `capture_health` knows their times."""
+    import polars as pl
+
     found = []
     for item, name, result in zip(captures, names, tracked, strict=True):
         health = result.frames["capture_health"]
@@ -164,13 +168,21 @@ def _report(progress: Progress | None) -> Progress:
     return report
 
 
-def _concatenated(table: Table, tracked: Sequence[capture.Tracked], told: Sequence[pl.DataFrame] = ()) -> pl.LazyFrame:
+def _concatenated(
+    table: Table, tracked: Sequence[capture.Tracked], told: "Sequence[pl.DataFrame]" = ()
+) -> "pl.LazyFrame":
     parts = [*(result.frames[table.name] for result in tracked if table.name in result.frames), *told]
-    return pl.concat(parts).lazy() if parts else table.empty()
+    if not parts:
+        return table.empty()
+    import polars as pl
+
+    return pl.concat(parts).lazy()
 
 
-def _scans(table: Table, captures: Sequence[Found], names: Sequence[str]) -> pl.LazyFrame:
+def _scans(table: Table, captures: Sequence[Found], names: Sequence[str]) -> "pl.LazyFrame":
     if not captures:
         return table.empty()
+    import polars as pl
+
     pairs = zip(captures, names, strict=True)
     return pl.concat([capture.scan_capture(item.files, table.name, name) for item, name in pairs])

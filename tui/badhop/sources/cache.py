@@ -25,13 +25,15 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from badhop import _core
 from badhop.schema import captured_tables
 from badhop.sources.disk import has_room
 from badhop.sources.options import Options
+
+if TYPE_CHECKING:
+    import polars as pl
 
 OFF = "BADHOP_NO_CACHE"
 """Set to anything, this environment variable is `--no-cache` for every command: for tests and machines of CI."""
@@ -99,13 +101,16 @@ def key_of(paths: Sequence[Path], asked: str) -> str | None:
 def through(
     paths: Sequence[Path],
     asked: str,
-    tables: Mapping[str, Mapping[str, pl.DataType]],
-    make: Callable[[], dict[str, pl.DataFrame]],
+    tables: "Callable[[], Mapping[str, Mapping[str, pl.DataType]]]",
+    make: "Callable[[], dict[str, pl.DataFrame]]",
     options: Options,
-) -> dict[str, pl.DataFrame]:
-    """The tables that `make` makes of these files: made, and kept for the next time, or kept from the last time."""
+) -> "dict[str, pl.DataFrame]":
+    """The tables that `make` makes of these files: made, and kept for the next time, or kept from the last time.
+
+    Where no entry is, `make` is asked at once, without loading polars for the types of `tables`.
+    """
     key = key_of(paths, asked) if options.cache else None
-    if key is not None and (kept := load(key, tables)) is not None:
+    if key is not None and _entry(key) is not None and (kept := load(key, tables())) is not None:
         return kept
     made = make()
     if key is not None and key_of(paths, asked) == key:  # nobody wrote to them meanwhile
@@ -113,15 +118,16 @@ def through(
     return made
 
 
-def load(key: str, tables: Mapping[str, Mapping[str, pl.DataType]]) -> dict[str, pl.DataFrame] | None:
+def load(key: str, tables: "Mapping[str, Mapping[str, pl.DataType]]") -> "dict[str, pl.DataFrame] | None":
     """The tables of these names and columns; None when there is no such entry.
 
     An entry that is damaged, or holds anything else, is removed.
     """
-    where = folder()
-    if where is None or not _is_ours(where):
+    path = _entry(key)
+    if path is None:
         return None
-    path = where / f"{key}{_ENDING}"
+    import polars as pl
+
     try:
         with zipfile.ZipFile(path) as packed:
             frames = {name: _unpacked(packed, name, columns) for name, columns in tables.items()}
@@ -134,8 +140,10 @@ def load(key: str, tables: Mapping[str, Mapping[str, pl.DataType]]) -> dict[str,
     return frames
 
 
-def store(key: str, frames: Mapping[str, pl.DataFrame]) -> None:
+def store(key: str, frames: "Mapping[str, pl.DataFrame]") -> None:
     """Keeps these tables, if there is room. What they hold must not depend on more than their key says."""
+    import polars as pl
+
     where = folder()
     size = sum(frame.estimated_size() for frame in frames.values())
     if where is None or size > _LARGEST:
@@ -147,6 +155,15 @@ def store(key: str, frames: Mapping[str, pl.DataFrame]) -> None:
             _make_room(where)
     except (OSError, pl.exceptions.PolarsError):
         return
+
+
+def _entry(key: str) -> Path | None:
+    """Where the entry is; None where there is none that may be believed."""
+    where = folder()
+    if where is None or not _is_ours(where):
+        return None
+    path = where / f"{key}{_ENDING}"
+    return path if path.is_file() else None
 
 
 @cache
@@ -185,7 +202,9 @@ def _is_ours(where: Path) -> bool:
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o022
 
 
-def _unpacked(packed: zipfile.ZipFile, name: str, columns: Mapping[str, pl.DataType]) -> pl.DataFrame:
+def _unpacked(packed: zipfile.ZipFile, name: str, columns: "Mapping[str, pl.DataType]") -> "pl.DataFrame":
+    import polars as pl
+
     member = packed.getinfo(f"{name}.arrow")
     if member.compress_type != zipfile.ZIP_STORED or member.file_size > _LARGEST:
         raise ValueError("not written by badhop")
@@ -198,7 +217,7 @@ def _unpacked(packed: zipfile.ZipFile, name: str, columns: Mapping[str, pl.DataT
     return frame
 
 
-def _write(where: Path, name: str, frames: Mapping[str, pl.DataFrame]) -> None:
+def _write(where: Path, name: str, frames: "Mapping[str, pl.DataFrame]") -> None:
     """As a whole or not at all: no reader ever sees half of an entry under its name."""
     handle, temporary = tempfile.mkstemp(prefix="new-", dir=where)
     try:

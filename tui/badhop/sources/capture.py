@@ -3,9 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import polars as pl
-from polars.io.plugins import register_io_source
+from typing import TYPE_CHECKING
 
 from badhop import _core
 from badhop.errors import Cancelled, Unreadable
@@ -15,16 +13,11 @@ from badhop.sources.options import DEFAULT, Options
 from badhop.sources.rotation import Span
 from badhop.sources.taps import TABLES
 
+if TYPE_CHECKING:
+    import polars as pl
+
 BATCH_ROWS = 1 << 17
 """Rows in a batch when polars names no size: large enough that a call costs nothing, small enough to stop early."""
-
-_SPAN: Mapping[str, pl.DataType] = {
-    "first": pl.Datetime("ns"),
-    "last": pl.Datetime("ns"),
-    "frames": pl.UInt64(),
-    "link_types": pl.List(pl.UInt64()),
-}
-"""What is kept of a file's `Span`."""
 
 _LONGEST_RECORD = (1 << 18) + 64
 """Bytes of the longest packet that capture tools write (MAXIMUM_SNAPLEN of libpcap) with what stands around it."""
@@ -35,7 +28,7 @@ class Tracked:
     """What one pass over a capture gives: its format, the tracked tables, and what of it could not be read."""
 
     kind: str
-    frames: Mapping[str, pl.DataFrame]
+    frames: "Mapping[str, pl.DataFrame]"
     rows: Mapping[str, int]
     problems: tuple[str, ...]
 
@@ -58,7 +51,9 @@ def begins(path: Path) -> int | None:
         raise unreadable(error) from error
 
 
-def scan_capture(path: Path | str | Sequence[Path], table: str = "packets", source: str | None = None) -> pl.LazyFrame:
+def scan_capture(
+    path: Path | str | Sequence[Path], table: str = "packets", source: str | None = None
+) -> "pl.LazyFrame":
     """The packets of a pcap or pcapng file, plain or compressed, as a lazy frame; times are UTC.
 
     The files of one rotation, in the order of time, are one capture, whose frames are numbered through.
@@ -70,6 +65,9 @@ def scan_capture(path: Path | str | Sequence[Path], table: str = "packets", sour
 
     Raises Unreadable when the file is no capture, ValueError for another table name.
     """
+    import polars as pl  # first, and then what is in it: see `meanwhile`
+    from polars.io.plugins import register_io_source
+
     files = (Path(path),) if isinstance(path, Path | str) else tuple(path)
     declared = _scanned_table(table)
     kind_of(files[0])
@@ -118,12 +116,14 @@ def track(
     """
     kind = kind_of(files[0])
     tables = [table for table in captured_tables() if not table.scanned and table.name not in TABLES]
-    # Without their name: the same capture may have another one the next time.
-    schemas = {
-        table.name: {name: kind for name, kind in table.schema().items() if name != "source"} for table in tables
-    }
 
-    def passed() -> dict[str, pl.DataFrame]:
+    def schemas() -> "dict[str, dict[str, pl.DataType]]":
+        # Without their name: the same capture may have another one the next time.
+        return {
+            table.name: {name: kind for name, kind in table.schema().items() if name != "source"} for table in tables
+        }
+
+    def passed() -> "dict[str, pl.DataFrame]":
         try:
             tracked = _core.track(
                 _given(files),
@@ -132,11 +132,16 @@ def track(
                 link_speed=options.link_speed,
                 link_speeds=dict(options.nic_speeds),
             )
-            return {name: pl.DataFrame(frame).drop("source") for name, frame in tracked.items()}
         except _core.CaptureError as error:
             raise unreadable(error) from error
         except _core.Cancelled as error:
             raise Cancelled from error
+        import polars as pl  # not before: loading it takes as long as a pass over a million packets
+
+        frames = {name: pl.DataFrame(frame) for name, frame in tracked.items()}
+        for frame in frames.values():
+            frame.drop_in_place("source")  # at once, where `drop` is a query
+        return frames
 
     asked = f"track {options.link_speed} {sorted(options.nic_speeds)}"  # pauses are counted in bit times
     kept = cache.through(files, asked, schemas, passed, options)
@@ -154,6 +159,10 @@ def span_of(path: Path, options: Options = DEFAULT) -> Span | None:
 
     Raises Unreadable.
     """
+    import polars as pl
+
+    kept = {"first": pl.Datetime("ns"), "last": pl.Datetime("ns"), "frames": pl.UInt64()}
+    columns: dict[str, pl.DataType] = {**kept, "link_types": pl.List(pl.UInt64())}
 
     def walked() -> dict[str, pl.DataFrame]:
         plan = scan_capture(path).select(
@@ -164,7 +173,7 @@ def span_of(path: Path, options: Options = DEFAULT) -> Span | None:
         )
         return {"span": plan.collect()}
 
-    span = cache.through((path,), "span", {"span": _SPAN}, walked, options)["span"]
+    span = cache.through((path,), "span", lambda: {"span": columns}, walked, options)["span"]
     first, last, frames, link_types = span.cast({"first": pl.Int64, "last": pl.Int64}).row(0)
     return None if first is None else Span(first, last, frames, frozenset(link_types))
 
@@ -174,12 +183,16 @@ def _given(files: Sequence[Path]) -> Path | list[Path]:
     return files[0] if len(files) == 1 else list(files)
 
 
-def _named(frame: pl.DataFrame, source: str) -> pl.DataFrame:
+def _named(frame: "pl.DataFrame", source: str) -> "pl.DataFrame":
+    import polars as pl
+
     return frame.insert_column(0, pl.Series("source", [source]).new_from_index(0, frame.height))
 
 
-def _without_the_last_packet(frames: Mapping[str, pl.DataFrame], size: int) -> dict[str, pl.DataFrame]:
+def _without_the_last_packet(frames: "Mapping[str, pl.DataFrame]", size: int) -> "dict[str, pl.DataFrame]":
     """Takes the packet that was still being written out of the problems, and the damage back if there was no other."""
+    import polars as pl
+
     problems, health = frames["problems"], frames["capture_health"]
     of_the_file = pl.col("offset") > 0  # the trackers' own limits have no place in it
     last = (pl.col("frame") == health["packets"].sum()) & (pl.col("offset") + _LONGEST_RECORD >= size)
@@ -203,7 +216,7 @@ def _scanned_table(name: str) -> Table:
     return scanned[name]
 
 
-def _rows(frames: Mapping[str, pl.DataFrame]) -> dict[str, int]:
+def _rows(frames: "Mapping[str, pl.DataFrame]") -> dict[str, int]:
     """Rows that the capture gives to each table; for those that are scanned, the pass has counted them."""
     health = frames["capture_health"]
     counted = {"packets": "packets", "roce": "roce_packets", "pauses": "pause_frames"}
@@ -212,7 +225,7 @@ def _rows(frames: Mapping[str, pl.DataFrame]) -> dict[str, int]:
     }
 
 
-def _problems(problems: pl.DataFrame) -> tuple[str, ...]:
+def _problems(problems: "pl.DataFrame") -> tuple[str, ...]:
     return tuple(
         f"byte {row['offset']}, after frame {row['frame']}: {row['what']}; {row['next']}"
         for row in problems.iter_rows(named=True)

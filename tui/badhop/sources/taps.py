@@ -3,14 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from badhop import _core
 from badhop.errors import Cancelled
 from badhop.schema import captured_tables
 from badhop.sources import cache
 from badhop.sources.options import Options
+
+if TYPE_CHECKING:
+    import polars as pl
 
 TABLES = ("segments", "segment_losses", "tap_clocks")
 """What several captures of one traffic tell together. None of these tables belongs to a single source."""
@@ -36,7 +38,7 @@ class Tap:
 class Compared:
     """The tables, none where nothing can be compared, and by the name of a capture why it was left out."""
 
-    frames: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    frames: "Mapping[str, pl.DataFrame]" = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -87,11 +89,13 @@ def _overlap(one: Tap, other: Tap) -> bool:
     return one.first <= other.last and other.first <= one.last
 
 
-def _matched(taps: Sequence[Tap], report: Report, options: Options) -> dict[str, pl.DataFrame]:
+def _matched(taps: Sequence[Tap], report: Report, options: Options) -> "dict[str, pl.DataFrame]":
+    import polars as pl
+
     given = [(tap.path, tap.name) for tap in taps]
     schemas = {table.name: table.schema() for table in captured_tables() if table.name in TABLES}
 
-    def made() -> dict[str, pl.DataFrame]:
+    def made() -> "dict[str, pl.DataFrame]":
         try:
             compared = _core.compare_taps(given, report)
         except _core.Cancelled as error:
@@ -99,4 +103,4 @@ def _matched(taps: Sequence[Tap], report: Report, options: Options) -> dict[str,
         return {name: pl.DataFrame(frame) for name, frame in compared.items()}
 
     asked = f"taps {[tap.name for tap in taps]}"
-    return cache.through([tap.path for tap in taps], asked, schemas, made, options)
+    return cache.through([tap.path for tap in taps], asked, lambda: schemas, made, options)

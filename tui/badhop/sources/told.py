@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from badhop.errors import Unreadable
 from badhop.schema import Table, captured
 from badhop.sources import archive
@@ -15,6 +13,8 @@ from badhop.sources.folder import left_out
 from badhop.sources.options import Options
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from badhop.sources.outputs.content import Content
 
 Report = Callable[[str, int, int | None], bool]
@@ -36,7 +36,7 @@ class Told:
     """All of them together. `notes` are by folder: what was left out there."""
 
     outputs: tuple[Output, ...] = ()
-    frames: Mapping[str, tuple[pl.DataFrame, ...]] = field(default_factory=dict)
+    frames: "Mapping[str, tuple[pl.DataFrame, ...]]" = field(default_factory=dict)
     notes: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -108,7 +108,9 @@ def _of_no_kind(item: Other, notes: Sequence[str]) -> Unreadable:
     return Unreadable(said.path, said.place, what, said.next_step)
 
 
-def _problems(problems: Sequence[Mapping[str, object]]) -> pl.DataFrame:
+def _problems(problems: Sequence[Mapping[str, object]]) -> "pl.DataFrame":
+    import polars as pl
+
     table: Table = captured("problems")
     return pl.DataFrame(problems, schema_overrides=table.schema()).select(
         pl.col(name).cast(kind) if name in problems[0] else pl.lit(None, kind).alias(name)

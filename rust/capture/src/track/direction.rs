@@ -6,11 +6,11 @@ use super::pairing::BY_ACK;
 use super::recoveries::{DirectionRows, Of, loss_recovery};
 use super::request_stream::RequestStream;
 use super::settle::settle;
+use super::sighting::Sighting;
 use crate::address::Address;
 use crate::rdma::Roce;
 use crate::rdma::opcode::Transport;
 use crate::rdma::timers;
-use crate::tables::captured::Captured;
 use crate::tables::roce_qps::RoceQp;
 
 /// One direction of a reliable queue pair.
@@ -43,7 +43,7 @@ pub struct Direction {
 
 impl Direction {
     /// A direction that begins with this packet.
-    pub fn new((src, dst, dest_qp): (Address, Address, u32), row: &Captured<'_>, roce: &Roce<'_>) -> Self {
+    pub fn new((src, dst, dest_qp): (Address, Address, u32), row: &Sighting<'_>, roce: &Roce<'_>) -> Self {
         Self {
             src,
             dst,
@@ -69,7 +69,7 @@ impl Direction {
     }
 
     /// A packet of it passed, either way.
-    pub fn seen(&mut self, row: &Captured<'_>) {
+    pub fn seen(&mut self, row: &Sighting<'_>) {
         let silence = row.ts.zip(self.last.1).map(|(now, last)| now.saturating_sub(last));
         self.longest_silence = self.longest_silence.max(silence);
         self.last = (row.frame, row.ts);

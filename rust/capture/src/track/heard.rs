@@ -1,8 +1,8 @@
 //! The copies that a mirror makes of answers.
 
 use super::request_stream::A_ROUTER_LATER;
+use super::sighting::Sighting;
 use crate::rdma::Roce;
-use crate::tables::captured::Captured;
 
 /// The last answers of one way, to tell the copies of a mirror: they have a router more behind them.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ type HeardAnswer = ((u8, u32, Option<(u8, u32)>), u8, i64);
 
 impl Heard {
     /// True when this answer is the copy of one that came just before.
-    pub fn again(&mut self, row: &Captured<'_>, roce: &Roce<'_>, now: i64) -> bool {
+    pub fn again(&mut self, row: &Sighting<'_>, roce: &Roce<'_>, now: i64) -> bool {
         let Some(ttl) = row.packet.ip.map(|ip| ip.ttl) else { return false };
         let what = (roce.bth.opcode, roce.bth.psn, roce.aeth.map(|aeth| (aeth.syndrome, aeth.msn)));
         let original = |(heard, its_ttl, ts): &HeardAnswer| {

@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::request_stream::A_ROUTER_LATER;
+use super::sighting::Sighting;
 use crate::address::Address;
 use crate::rdma::Roce;
 use crate::rdma::cm::{self, Cm};
 use crate::rdma::mad::{self, Mad};
-use crate::tables::captured::Captured;
 use crate::tables::cm_events::CmEvent;
 
 /// Messages kept, some 40 MB of them. A fabric whose subnet manager sweeps says more in an hour, and nothing new.
@@ -89,7 +89,7 @@ pub struct Mads {
 impl Mads {
     /// A datagram passed the tap. Gives the connection that it completes, if any.
     #[cold]
-    pub fn on_datagram(&mut self, row: &Captured<'_>, roce: &Roce<'_>) -> Option<Connection> {
+    pub fn on_datagram(&mut self, row: &Sighting<'_>, roce: &Roce<'_>) -> Option<Connection> {
         let mad = mad::of(roce, row.packet.payload)?;
         let (src, dst) = (row.packet.src?, row.packet.dst?);
         if self.events.len() >= MOST_EVENTS {
@@ -142,7 +142,7 @@ impl Mads {
     }
 
     /// What was sent of this message before, and whether this is only a copy of the last.
-    fn sent_before(&mut self, same: Identity, row: &Captured<'_>) -> (Option<Sent>, bool) {
+    fn sent_before(&mut self, same: Identity, row: &Sighting<'_>) -> (Option<Sent>, bool) {
         let first = Sent { first_frame: row.frame, frame: row.frame, ts: row.ts, times: 1 };
         let sent = self.sent.entry(same).or_insert(first);
         if sent.frame == row.frame {

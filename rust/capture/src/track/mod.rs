@@ -29,6 +29,7 @@ mod samples;
 mod settings;
 mod settle;
 pub(crate) mod shares;
+mod sighting;
 #[cfg(test)]
 mod simulated;
 mod tcp;
@@ -44,7 +45,6 @@ use crate::container::Capture;
 use crate::decode::decoded;
 use crate::error::CaptureError;
 use crate::fragments::Fragments;
-use crate::tables::captured::Captured;
 pub use credits::Stall;
 use pass::Pass;
 pub use settings::Settings;
@@ -130,26 +130,17 @@ fn walk<'s>(
     mut pass: Pass<'s>,
     on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
 ) -> Option<Pass<'s>> {
-    let (source, mine) = (pass.source(), pass.mine());
+    let mine = pass.mine();
     let mut fragments = Fragments::default();
     let mut until_report = REPORT_EVERY;
-    while let Some(record) = capture.next() {
-        pass.on_record(&record);
+    // By reference: a record that is taken out is carried through memory once more.
+    while let Some(record) = &capture.next() {
+        pass.on_record(record);
         let share = if mine == Mine::All { None } else { shares::at_a_glance(record.link_type, record.data) };
         if share.is_none_or(|share| mine.has(share)) {
-            let row = |packet| Captured {
-                source,
-                frame: record.frame,
-                ts: record.ts,
-                interface: record.interface,
-                captured_len: record.data.len() as u32,
-                wire_len: record.wire_len,
-                link_type: record.link_type,
-                packet,
-            };
             decoded(record.link_type, record.data, record.wire_len, |mut packet| {
                 fragments.complete(record.frame, record.ts, &mut packet);
-                pass.on_packet(&row(packet), share.is_some());
+                pass.on_packet(record, &packet, share);
             });
         }
         until_report -= 1;

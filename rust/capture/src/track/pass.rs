@@ -9,9 +9,10 @@ use super::rdma::Rdma;
 use super::requests::Requests;
 use super::settings::Settings;
 use super::shares::Mine;
+use super::sighting::Sighting;
 use super::tcp::Connections;
 use crate::container::{self, Capture, Record};
-use crate::packet::Kind;
+use crate::packet::{Kind, Packet};
 use crate::tables::capture_health::CaptureHealth;
 use crate::tables::captured::Captured;
 use crate::tables::comments::Comment;
@@ -61,44 +62,63 @@ impl<'s> Pass<'s> {
         }
     }
 
-    /// The name that rows carry.
-    pub fn source(&self) -> &'s str {
-        self.source
-    }
-
     /// What it follows.
     pub fn mine(&self) -> Mine {
         self.mine
     }
 
-    /// What every walker notes of every packet, its own or not.
+    /// What is noted of every packet: by every walker the time, by one the rest.
     #[inline]
     pub fn on_record(&mut self, record: &Record<'_>) {
+        if let Some(ts) = record.ts {
+            self.rdma.on_time(ts);
+        }
+        if !self.mine.has_rest() {
+            return;
+        }
         self.packets += 1;
         self.cut_packets += u64::from((record.data.len() as u64) < record.wire_len.into());
         if let Some(ts) = record.ts {
-            self.rdma.on_time(ts);
             self.follow_clock(record.interface as usize, ts);
         }
     }
 
-    /// A packet passed the tap. What is not this walker's, another one sees, too; `alone` says that none does.
-    pub fn on_packet(&mut self, row: &Captured<'_>, alone: bool) {
-        let packet = &row.packet;
-        if self.mine.has_rest() {
-            self.mirrors.on_packet(row);
+    /// A packet passed the tap. `share` is known where no other walker sees it; what is not this walker's, another one
+    /// sees, too.
+    #[inline(never)] // so that the packet stays where it is made
+    pub fn on_packet(&mut self, record: &Record<'_>, packet: &Packet<'_>, share: Option<usize>) {
+        if self.mine.has_rest() && packet.outer.is_some() {
+            self.mirrors.on_packet(&self.row(record, packet));
         }
-        let mut counts = alone || self.mine.has_rest();
+        let mut counts = share.is_some() || self.mine.has_rest();
         if let Some(roce) = &packet.roce {
-            counts = self.rdma.on_packet(row, roce);
+            let sighting = Sighting { source: self.source, frame: record.frame, ts: record.ts, packet };
+            counts = self.rdma.on_packet(&sighting, roce, share);
         } else if let Some(pause) = &packet.pause {
             if self.mine.has_rest() {
-                self.pauses.on_frame(row, pause);
+                self.pauses.on_frame(&self.row(record, packet), pause);
             }
         } else if packet.fragment.is_none_or(|fragment| !fragment.is_later()) {
-            self.on_other(row); // a later fragment has ports now, and yet no header that could be read
+            self.on_other(&self.row(record, packet)); // a later fragment has ports now, and yet no header that could be read
         }
         self.undecoded += u64::from(packet.stopped.is_some() && counts);
+    }
+
+    /// With all that the table of packets would say of it.
+    fn row<'p>(&self, record: &Record<'p>, packet: &Packet<'p>) -> Captured<'p>
+    where
+        's: 'p,
+    {
+        Captured {
+            source: self.source,
+            frame: record.frame,
+            ts: record.ts,
+            interface: record.interface,
+            captured_len: record.data.len() as u32, // a record's length field has 32 bits
+            wire_len: record.wire_len,
+            link_type: record.link_type,
+            packet: *packet,
+        }
     }
 
     fn on_other(&mut self, row: &Captured<'_>) {

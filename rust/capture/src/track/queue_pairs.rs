@@ -16,11 +16,11 @@ use super::pairing::{BY_ACK, BY_CM, Candidate, partner};
 use super::psn;
 use super::recoveries::DirectionRows;
 use super::request_stream::{Answer, Request};
+use super::sighting::Sighting;
 use super::totals::Totals;
 use crate::address::Address;
 use crate::rdma::opcode::{self, Transport};
 use crate::rdma::{self, Roce};
-use crate::tables::captured::Captured;
 pub(super) use credits::Pair;
 
 /// What goes from one address to one queue pair of another: requests of one stream, answers to another.
@@ -113,7 +113,7 @@ pub struct QueuePairs {
 
 impl QueuePairs {
     /// An RDMA packet passed the tap, `now` after the first packet of the capture.
-    pub fn on_packet(&mut self, row: &Captured<'_>, roce: &Roce<'_>, now: i64) {
+    pub fn on_packet(&mut self, row: &Sighting<'_>, roce: &Roce<'_>, now: i64) {
         let (Some(src), Some(dst)) = (row.packet.src, row.packet.dst) else { return };
         let Some(at) = self.traffic_of((src, dst, roce.bth.dest_qp)) else {
             self.untracked += 1;
@@ -193,7 +193,7 @@ impl QueuePairs {
         Some(at)
     }
 
-    fn on_request(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>, now: i64) {
+    fn on_request(&mut self, at: usize, row: &Sighting<'_>, roce: &Roce<'_>, now: i64) {
         self.requests += 1;
         let corrupt = self.icrc.is_damaged(rdma::icrc_ok(roce));
         let Some(index) = self.direction_of(at, row, roce, corrupt) else { return };
@@ -220,7 +220,7 @@ impl QueuePairs {
     }
 
     /// The direction of a request; a new one when its first packet is sound.
-    fn direction_of(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>, corrupt: bool) -> Option<usize> {
+    fn direction_of(&mut self, at: usize, row: &Sighting<'_>, roce: &Roce<'_>, corrupt: bool) -> Option<usize> {
         let traffic = &mut self.traffic[at];
         if traffic.requests.is_some() || corrupt {
             return traffic.requests;
@@ -236,7 +236,7 @@ impl QueuePairs {
         Some(index)
     }
 
-    fn on_answer(&mut self, at: usize, row: &Captured<'_>, roce: &Roce<'_>, now: i64, skipped: Option<Skipped>) {
+    fn on_answer(&mut self, at: usize, row: &Sighting<'_>, roce: &Roce<'_>, now: i64, skipped: Option<Skipped>) {
         self.answers += 1;
         let corrupt = self.icrc.is_damaged(rdma::icrc_ok(roce));
         let Some(index) = self.direction_answered(at, row.packet.sport, roce.bth.psn) else { return };

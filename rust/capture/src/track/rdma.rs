@@ -6,11 +6,11 @@ use super::found::Found;
 use super::mads::{Connection, Mads};
 use super::queue_pairs::{Cnps, QueuePairs};
 use super::shares::{self, Mine, SHARES};
+use super::sighting::Sighting;
 use super::totals::Totals;
 use super::unreliable::Unreliable;
 use crate::rdma::Roce;
 use crate::rdma::opcode::Transport;
-use crate::tables::captured::Captured;
 
 /// Two years in ns. Times of a hostile capture may lie anywhere; so bounded, their differences and small multiples fit.
 const LONGEST_CAPTURE: i64 = 1 << 56;
@@ -57,8 +57,9 @@ impl Rdma {
         self.clock = ts.saturating_sub(began).clamp(-LONGEST_CAPTURE, LONGEST_CAPTURE);
     }
 
-    /// An RDMA packet passed the tap. False when it is of another walker's share, and passed over.
-    pub fn on_packet(&mut self, row: &Captured<'_>, roce: &Roce<'_>) -> bool {
+    /// An RDMA packet passed the tap, of this share if that is known. False when it is of another walker's share, and passed
+    /// over.
+    pub fn on_packet(&mut self, row: &Sighting<'_>, roce: &Roce<'_>, share: Option<usize>) -> bool {
         let (Some(src), Some(dst)) = (row.packet.src, row.packet.dst) else {
             self.packets += u64::from(self.mine.has_rest());
             return self.mine.has_rest();
@@ -67,7 +68,7 @@ impl Rdma {
             let src_qp = roce.deth.map(|deth| deth.src_qp);
             self.unreliable.on_packet(src, dst, roce.bth.dest_qp, src_qp, roce.bth.psn);
         }
-        let share = shares::of(&src, &dst);
+        let share = share.unwrap_or_else(|| shares::of(&src, &dst));
         let mine = self.mine.has(share);
         if mine {
             self.packets += 1;

@@ -37,16 +37,7 @@ impl Tap {
         let roce =
             Roce { encapsulation, bth, reth: None, aeth: None, deth, immediate: None, payload_len: None, whole: None };
         let packet = Packet { src: Some(src), dst: Some(dst), roce: Some(roce), payload, ..Packet::default() };
-        let row = Captured {
-            source: "tap",
-            frame: self.frame,
-            ts: Some(ts),
-            interface: 0,
-            captured_len: 300,
-            wire_len: 300,
-            link_type: 1,
-            packet,
-        };
+        let row = Sighting { source: "tap", frame: self.frame, ts: Some(ts), packet: &packet };
         self.mads.on_datagram(&row, &roce)
     }
 

@@ -82,20 +82,11 @@ impl Tap {
             ..Packet::default()
         };
         let ts = self.stamp.or(Some(self.frame as i64 * 1000));
-        let row = Captured {
-            source: "tap",
-            frame: self.frame,
-            ts,
-            interface: 0,
-            captured_len: 64,
-            wire_len: 128,
-            link_type: 1,
-            packet,
-        };
+        let row = Sighting { source: "tap", frame: self.frame, ts, packet: &packet };
         if let Some(ts) = ts {
             self.rdma.on_time(ts);
         }
-        self.rdma.on_packet(&row, &roce);
+        self.rdma.on_packet(&row, &roce, None);
     }
 
     fn request(&mut self, qp: u32, sport: u16, psn: u32) {
