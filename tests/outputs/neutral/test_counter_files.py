@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from badhop.sources.outputs import read_output
@@ -103,6 +103,14 @@ def test_quotes_blanks_and_dos_line_ends_are_read_by_the_other_reader() -> None:
     assert rows(of_text(odd), counters.TABLE, *COLUMNS) == LONG_ROWS
 
 
+def test_a_header_that_comes_again_and_a_byte_order_mark_are_no_rows() -> None:
+    again = LONG + LONG
+    found = rows(of_text(again), counters.TABLE, *COLUMNS[1:4], *COLUMNS[5:])
+    assert found == 2 * [(*row[1:4], *row[5:]) for row in LONG_ROWS]
+    assert rows(of_text(WIDE + WIDE), counters.TABLE, "line").count((None,)) == 12
+    assert rows(of_text(b"\xef\xbb\xbf" + LONG.encode()), counters.TABLE, *COLUMNS) == LONG_ROWS
+
+
 def test_json_with_other_keys_or_a_null_later_on_is_read_by_the_other_reader() -> None:
     text = (
         '{"ts":1764547200,"device":"eth0","name":"a","value":1}\n'
@@ -158,6 +166,7 @@ def test_too_many_readings_are_thinned_evenly_and_it_is_said(monkeypatch: pytest
     assert "24 readings are more than 8" in told.problems[0]["what"]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.integers(0, len(WIDE)))
 def test_any_text_in_the_middle_raises_nothing(middle: str, at: int) -> None:
     told = of_text(WIDE[:at] + middle + WIDE[at:])

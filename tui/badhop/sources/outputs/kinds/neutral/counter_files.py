@@ -5,6 +5,8 @@ Rust reads what looks alike from line to line, which streams do; polars reads ev
 
 import csv
 import json
+import warnings
+from codecs import BOM_UTF8
 from io import BytesIO
 
 import polars as pl
@@ -79,13 +81,15 @@ def _parquet_fields(content: Content) -> Fields | None:
 
 def _alike(content: Content, form: str, rows: Rows) -> Stream | None:
     """What Rust reads of the file, if it is all of it up to a last line that is cut."""
+    if content.head.startswith(BOM_UTF8):
+        return None
     found = _core.records(content.on_disk or content.whole(), form, list(TIMES), THREADS)  # type: ignore[arg-type]
     if found is None or found["unread"] > _LONGEST_CUT:
         return None
     stream = of_records(found, 2 if form == "csv" else 1)
+    if stream.frame.is_empty() or (found["unread"] and b"\n" in _ending(content, found["unread"])):
+        return None
     if found["unread"]:
-        if b"\n" in _ending(content, found["unread"]):
-            return None
         rows.problem((stream.first_line or 1) + stream.frame.height, "the last line is cut")
     return stream
 
@@ -99,10 +103,19 @@ def _ending(content: Content, length: int) -> bytes:
 
 
 def _any_csv(content: Content) -> Stream:
+    """Also with quotes, gaps, rows of other lengths, and the header again between them, as after `cat *.csv`."""
     whole = content.whole()
-    frame = pl.read_csv(
-        whole, infer_schema_length=1000, ignore_errors=True, truncate_ragged_lines=True, null_values=list(NO_VALUE)
-    )
+    header = whole[: whole.find(b"\n") + 1]
+    body = whole[len(header) :].replace(header, b"")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of rows that are damaged: they have no values, and no place on the screen
+        frame = pl.read_csv(
+            header + body,
+            infer_schema_length=1000,
+            ignore_errors=True,
+            truncate_ragged_lines=True,
+            null_values=list(NO_VALUE),
+        )
     frame = frame.rename({name: name.strip() for name in frame.columns})
     return of_frame(frame, 2 if frame.height == len(whole.splitlines()) - 1 else None)
 
