@@ -59,6 +59,16 @@ def test_parquet_tells_the_same_without_lines() -> None:
     assert rows(told, counters.TABLE, *COLUMNS) == [(None, *row[1:]) for row in LONG_ROWS]
 
 
+def test_a_damaged_parquet_is_a_problem_and_never_an_exception() -> None:
+    file = io.BytesIO()
+    pl.read_csv(LONG.encode(), null_values=["N/A"]).write_parquet(file)
+    whole = file.getvalue()
+    for length in range(4, len(whole), 40):
+        hurt = whole[: length // 2] + whole[length // 2 + 3 :]
+        told = read_output(member("a.tar", PurePath("x.parquet"), hurt, None))
+        assert told is None or told.problems
+
+
 WIDE = (
     "ts_us,port,rx_prio3_pause,tx_prio3_pause\n"
     "1764547200000000,p0,1,2\n1764547200000000,p1,3,4\n1764547201000000,p0,5,6\n"

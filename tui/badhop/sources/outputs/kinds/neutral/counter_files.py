@@ -10,7 +10,7 @@ from codecs import BOM_UTF8
 from io import BytesIO
 
 import polars as pl
-from polars.exceptions import PolarsError
+from polars.exceptions import PanicException, PolarsError
 
 from badhop import _core
 from badhop.sources.outputs.content import Content
@@ -22,6 +22,9 @@ from badhop.sources.outputs.kinds.neutral.thinning import MOST_READ
 from badhop.sources.outputs.kinds.neutral.threads import THREADS
 from badhop.sources.outputs.rows import Rows
 from badhop.tables import counters
+
+_REFUSED = (PolarsError, PanicException, OSError)
+"""What polars raises on damaged files; on some Parquet it panics, which is no Exception in Python."""
 
 _LONGEST_CUT = 1 << 16
 """Bytes of a last line that is cut; more that looks different is left to polars."""
@@ -73,7 +76,7 @@ def _parquet_fields(content: Content) -> Fields | None:
         return None
     try:
         schema = pl.read_parquet_schema(content.on_disk or BytesIO(content.whole()))
-    except (PolarsError, OSError):
+    except _REFUSED:
         return None
     texts = [name for name, kind in schema.items() if kind in (pl.String, pl.Categorical, pl.Enum)]
     return _form(list(schema), [name for name, kind in schema.items() if kind.is_numeric()], texts)
@@ -130,7 +133,7 @@ def _read_csv(content: Content, rows: Rows) -> bool:
     fields = _csv_fields(content.head)
     try:
         return fields is not None and _tell(rows, _alike(content, "csv", rows) or _any_csv(content), fields, content)
-    except PolarsError:
+    except _REFUSED:
         return False
 
 
@@ -138,7 +141,7 @@ def _read_json(content: Content, rows: Rows) -> bool:
     fields = _json_fields(content.head)
     try:
         return fields is not None and _tell(rows, _alike(content, "jsonl", rows) or _any_json(content), fields, content)
-    except PolarsError:
+    except _REFUSED:
         return False
 
 
@@ -147,11 +150,12 @@ def _read_parquet(content: Content, rows: Rows) -> bool:
     if fields is None:
         return False
     file = content.on_disk or BytesIO(content.whole())
-    most = MOST_READ // max(1, len(fields.values))
+    most = MOST_READ // max(8, len(fields.values))  # a row of the long form has eight columns
     try:
         frame = pl.scan_parquet(file).head(most).collect()
-    except (PolarsError, OSError):
-        return False
+    except _REFUSED as error:
+        rows.problem(None, f"damaged Parquet: {str(error)[:80]}", "copy the file again")
+        return True
     if frame.height == most:
         rows.problem(None, f"more than {most:,} rows", "the rest was left out; split the file to read it")
     return _tell(rows, of_frame(frame, None), fields, content)
