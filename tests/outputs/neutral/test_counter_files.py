@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from badhop.sources.outputs import read_output
@@ -59,6 +59,16 @@ def test_parquet_tells_the_same_without_lines() -> None:
     assert rows(told, counters.TABLE, *COLUMNS) == [(None, *row[1:]) for row in LONG_ROWS]
 
 
+def test_a_damaged_parquet_is_a_problem_and_never_an_exception() -> None:
+    file = io.BytesIO()
+    pl.read_csv(LONG.encode(), null_values=["N/A"]).write_parquet(file)
+    whole = file.getvalue()
+    for length in range(4, len(whole), 40):
+        hurt = whole[: length // 2] + whole[length // 2 + 3 :]
+        told = read_output(member("a.tar", PurePath("x.parquet"), hurt, None))
+        assert told is None or told.problems
+
+
 WIDE = (
     "ts_us,port,rx_prio3_pause,tx_prio3_pause\n"
     "1764547200000000,p0,1,2\n1764547200000000,p1,3,4\n1764547201000000,p0,5,6\n"
@@ -101,6 +111,14 @@ def test_a_time_that_may_count_from_anything_is_null_and_said(time: str) -> None
 def test_quotes_blanks_and_dos_line_ends_are_read_by_the_other_reader() -> None:
     odd = LONG.replace("rx_prio3_pause,5", '"rx_prio3_pause", 5').replace("\n", "\r\n")
     assert rows(of_text(odd), counters.TABLE, *COLUMNS) == LONG_ROWS
+
+
+def test_a_header_that_comes_again_and_a_byte_order_mark_are_no_rows() -> None:
+    again = LONG + LONG
+    found = rows(of_text(again), counters.TABLE, *COLUMNS[1:4], *COLUMNS[5:])
+    assert found == 2 * [(*row[1:4], *row[5:]) for row in LONG_ROWS]
+    assert rows(of_text(WIDE + WIDE), counters.TABLE, "line").count((None,)) == 12
+    assert rows(of_text(b"\xef\xbb\xbf" + LONG.encode()), counters.TABLE, *COLUMNS) == LONG_ROWS
 
 
 def test_json_with_other_keys_or_a_null_later_on_is_read_by_the_other_reader() -> None:
@@ -158,6 +176,7 @@ def test_too_many_readings_are_thinned_evenly_and_it_is_said(monkeypatch: pytest
     assert "24 readings are more than 8" in told.problems[0]["what"]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.integers(0, len(WIDE)))
 def test_any_text_in_the_middle_raises_nothing(middle: str, at: int) -> None:
     told = of_text(WIDE[:at] + middle + WIDE[at:])

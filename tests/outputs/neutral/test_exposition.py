@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from badhop.sources.outputs.kinds.neutral import exposition
@@ -160,6 +160,7 @@ def test_dos_line_ends_and_a_prompt_change_nothing() -> None:
     assert rows(of_text(text), metrics.TABLE, "line", "host", "metric", "value") == [(4, "h12", "a", 7.0)]
 
 
+@settings(deadline=None)
 @given(st.text(string.printable, max_size=200), st.integers(0, len(NODE)))
 def test_any_text_in_the_middle_raises_nothing_and_invents_no_value(middle: str, at: int) -> None:
     told = of_text(NODE[:at] + middle + NODE[at:])

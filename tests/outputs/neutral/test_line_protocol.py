@@ -4,7 +4,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from badhop.tables import counters, metrics
@@ -62,6 +62,7 @@ def test_no_file_of_the_corpus_is_taken_for_points_or_an_answer(path: Path) -> N
     assert told is None or not {"Influx line protocol", "Prometheus API answer"} & set(told.kinds)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.integers(0, len(TEXT)))
 def test_any_text_in_the_middle_raises_nothing(middle: str, at: int) -> None:
     of_text(TEXT[:at] + middle + TEXT[at:])

@@ -63,26 +63,37 @@ def rates(counters: pl.LazyFrame) -> pl.LazyFrame:
 def _rates(counters: pl.DataFrame) -> pl.DataFrame:
     read = counters.with_row_index("row").filter(pl.col("ts").is_not_null() & pl.col("value").is_not_null())
     readings, series = with_series(read)
-    how = series.select("series", "reads", "width", "fastest", "on", "twins", "unit")
+    reads = pl.col("reads")
+    how = series.select(
+        "width",
+        "fastest",
+        "on",
+        "twins",
+        rated=reads.is_null() | reads.is_in(["counter", "saturating"]),
+        known=reads.is_not_null(),
+        saturating=(reads == "saturating").fill_null(False),
+        in_bytes=pl.col("unit").is_in(["bytes", "words4"]).fill_null(False),
+    )
+    # Texts stay behind until the end: sorting carries every column along.
+    begun, of_file = pl.col("ts").min().over("source"), pl.col("ts_from") == "mtime"
+    pairs = readings.select("row", "ts", "value", "series", of_file=of_file.fill_null(False), begun=begun)
     pairs = (
-        readings.select(
-            "row", "source", "line", "ts", "ts_from", "value", "series", begun=pl.col("ts").min().over("source")
-        )
-        .join(how, on="series", how="left", maintain_order="left")
-        .filter(pl.col("reads").is_null() | pl.col("reads").is_in(["counter", "saturating"]))
+        pairs.filter(how["rated"].gather(pairs["series"]))
         .sort("series", "begun", "row")
+        .drop("begun")
         .with_columns(_before())
         .filter(~((pl.col("seconds") == 0) & (pl.col("change") == 0)).fill_null(False))
-        .with_columns(stale=_is_stale())
     )
+    pairs = pairs.with_columns(how.select(pl.all().gather(pairs["series"]))).with_columns(stale=_is_stale())
     stale = pairs.filter("stale").with_columns(flag=pl.lit("stale"))
     fresh = pairs.filter(~pl.col("stale")).with_columns(_before()).filter(pl.col("seconds").is_not_null())
     told = pl.concat([_flagged(fresh), stale], how="diagonal").sort("ts", "series", "row")
     counted = pl.col("flag").is_in(["ok", "wrap", "mtime"])
     wrapped = pl.when(pl.col("change") < 0).then(pl.col("change") + _top()).otherwise(pl.col("change"))
-    named = series.select("host", "device", "priority", "queue", "direction", "name", "raw_name", "dialect")
+    named = series.select("host", "device", "priority", "queue", "direction", "name", "raw_name", "dialect", "unit")
+    placed = counters.select(pl.col("source", "line").gather(told["row"]))
     return (
-        pl.concat([told, named.select(pl.all().gather(told["series"]))], how="horizontal")
+        pl.concat([told, named.select(pl.all().gather(told["series"])), placed], how="horizontal")
         .with_columns(change=pl.when(counted).then(wrapped), unit=pl.col("unit") + "/s")
         .with_columns(rate=pl.when(counted).then(pl.col("change") / pl.col("seconds")))
         .select(pl.col(name).cast(kind) for name, kind in TABLE.schema().items())
@@ -96,7 +107,7 @@ def _before() -> list[pl.Expr]:
     return [
         pl.when(same).then(ts).alias("from_ts"),
         pl.when(same).then(value).alias("from_value"),
-        pl.when(same).then(pl.col("ts_from").shift()).alias("from_ts_from"),
+        pl.when(same).then(pl.col("of_file").shift()).alias("from_file"),
         pl.when(same).then((pl.col("ts") - ts).dt.total_nanoseconds() / 1e9).alias("seconds"),
         pl.when(same).then(pl.col("value") - value).alias("change"),
     ]
@@ -104,8 +115,7 @@ def _before() -> list[pl.Expr]:
 
 def _is_stale() -> pl.Expr:
     """It stood still while the other counter of the same traffic moved."""
-    in_bytes = pl.col("unit").is_in(["bytes", "words4"])
-    moved = pl.when(in_bytes).then(pl.col("change") / _LARGEST).otherwise(pl.col("change"))
+    moved = pl.when("in_bytes").then(pl.col("change") / _LARGEST).otherwise(pl.col("change"))
     twin = moved.max().over("twins", "ts")
     still = (pl.col("change") == 0) & (pl.col("seconds") > 0) & pl.col("twins").is_not_null()
     return (still & (twin > _MOVED)).fill_null(False)
@@ -120,11 +130,11 @@ def _flagged(pairs: pl.DataFrame) -> pl.DataFrame:
     width in the same moment are rarer than a reload of the driver, and a wrap that was none adds four billion.
     """
     seconds, change = pl.col("seconds"), pl.col("change")
-    narrow = (pl.col("reads") == "counter") & (pl.col("width") < 64)
+    narrow = ~pl.col("saturating") & (pl.col("width") < 64)
     fell = change < 0
     too_long = narrow & (seconds > _top() / pl.col("fastest"))
     may_wrap = narrow & fell & ((change + _top()) / seconds <= _MARGIN * pl.col("fastest"))
-    known = pl.col("reads").is_not_null()
+    known = pl.col("known")
     told = pairs.with_columns(
         may_wrap=may_wrap.fill_null(False), too_long=too_long.fill_null(False), fell=fell & known & (seconds > 0)
     )
@@ -136,8 +146,7 @@ def _flagged(pairs: pl.DataFrame) -> pl.DataFrame:
     told = told.with_columns(count.over("on", "ts").cast(pl.Int64).alias(name) for name, count in together.items())
     others = pl.col("resets") - (pl.col("fell") & ~pl.col("may_wrap")).cast(pl.Int64)
     cleared = (pl.col("resets") >= 2) | ((pl.col("fallen") >= 2) & (pl.col("grown") == 0))
-    saturated = (pl.col("reads") == "saturating") & (pl.col("value") >= _top() - 1)
-    from_files = (pl.col("ts_from") == "mtime") | (pl.col("from_ts_from") == "mtime")
+    saturated = pl.col("saturating") & (pl.col("value") >= _top() - 1)
     return told.with_columns(
         flag=pl.when(seconds <= 0)
         .then(pl.lit("clock"))
@@ -151,7 +160,7 @@ def _flagged(pairs: pl.DataFrame) -> pl.DataFrame:
         .then(pl.lit("unknown"))
         .when(fell & ~pl.col("may_wrap"))
         .then(pl.lit("reset"))
-        .when(from_files)
+        .when(pl.col("of_file") | pl.col("from_file"))
         .then(pl.lit("mtime"))
         .when(fell)
         .then(pl.lit("wrap"))

@@ -119,6 +119,7 @@ fn past_braces(text: &[u8]) -> Option<usize> {
 
 /// The scrapes of a text. A new one begins where a series comes again, and at a comment that may say a time.
 pub fn read(text: &[u8], most: usize, threads: usize) -> Readings<'_> {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text); // the byte order mark of Windows' editors
     read_all(text, &Exposition, Numbering::ByRepeats, most, threads)
 }
 

@@ -124,7 +124,9 @@ impl Template {
     }
 
     fn push(&mut self, name: &str, before: &[u8], kind: Kind) -> Option<()> {
-        if self.fields.len() >= MOST_FIELDS || self.fields.iter().any(|field| field.name == name) {
+        // Arrow hands names on as C strings.
+        if name.contains('\0') || self.fields.len() >= MOST_FIELDS || self.fields.iter().any(|field| field.name == name)
+        {
             return None;
         }
         let slot = self.fields.iter().filter(|field| field.kind == kind).count();
@@ -172,6 +174,7 @@ mod tests {
         assert_eq!(Template::of_csv(b"a,b\n1\n", &[]), None);
         assert_eq!(Template::of_csv(b"a,b\n1,\"x\"\n", &[]), None);
         assert_eq!(Template::of_csv(b"a,a\n1,2\n", &[]), None);
+        assert_eq!(Template::of_csv(b"a,b\0\n1,2\n", &[]), None);
     }
 
     #[test]

@@ -5,10 +5,12 @@ Rust reads what looks alike from line to line, which streams do; polars reads ev
 
 import csv
 import json
+import warnings
+from codecs import BOM_UTF8
 from io import BytesIO
 
 import polars as pl
-from polars.exceptions import PolarsError
+from polars.exceptions import PanicException, PolarsError
 
 from badhop import _core
 from badhop.sources.outputs.content import Content
@@ -20,6 +22,9 @@ from badhop.sources.outputs.kinds.neutral.thinning import MOST_READ
 from badhop.sources.outputs.kinds.neutral.threads import THREADS
 from badhop.sources.outputs.rows import Rows
 from badhop.tables import counters
+
+_REFUSED = (PolarsError, PanicException, OSError)
+"""What polars raises on damaged files; on some Parquet it panics, which is no Exception in Python."""
 
 _LONGEST_CUT = 1 << 16
 """Bytes of a last line that is cut; more that looks different is left to polars."""
@@ -71,7 +76,7 @@ def _parquet_fields(content: Content) -> Fields | None:
         return None
     try:
         schema = pl.read_parquet_schema(content.on_disk or BytesIO(content.whole()))
-    except (PolarsError, OSError):
+    except _REFUSED:
         return None
     texts = [name for name, kind in schema.items() if kind in (pl.String, pl.Categorical, pl.Enum)]
     return _form(list(schema), [name for name, kind in schema.items() if kind.is_numeric()], texts)
@@ -79,13 +84,15 @@ def _parquet_fields(content: Content) -> Fields | None:
 
 def _alike(content: Content, form: str, rows: Rows) -> Stream | None:
     """What Rust reads of the file, if it is all of it up to a last line that is cut."""
+    if content.head.startswith(BOM_UTF8):
+        return None
     found = _core.records(content.on_disk or content.whole(), form, list(TIMES), THREADS)  # type: ignore[arg-type]
     if found is None or found["unread"] > _LONGEST_CUT:
         return None
     stream = of_records(found, 2 if form == "csv" else 1)
+    if stream.frame.is_empty() or (found["unread"] and b"\n" in _ending(content, found["unread"])):
+        return None
     if found["unread"]:
-        if b"\n" in _ending(content, found["unread"]):
-            return None
         rows.problem((stream.first_line or 1) + stream.frame.height, "the last line is cut")
     return stream
 
@@ -99,10 +106,19 @@ def _ending(content: Content, length: int) -> bytes:
 
 
 def _any_csv(content: Content) -> Stream:
+    """Also with quotes, gaps, rows of other lengths, and the header again between them, as after `cat *.csv`."""
     whole = content.whole()
-    frame = pl.read_csv(
-        whole, infer_schema_length=1000, ignore_errors=True, truncate_ragged_lines=True, null_values=list(NO_VALUE)
-    )
+    header = whole[: whole.find(b"\n") + 1]
+    body = whole[len(header) :].replace(header, b"")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of rows that are damaged: they have no values, and no place on the screen
+        frame = pl.read_csv(
+            header + body,
+            infer_schema_length=1000,
+            ignore_errors=True,
+            truncate_ragged_lines=True,
+            null_values=list(NO_VALUE),
+        )
     frame = frame.rename({name: name.strip() for name in frame.columns})
     return of_frame(frame, 2 if frame.height == len(whole.splitlines()) - 1 else None)
 
@@ -117,7 +133,7 @@ def _read_csv(content: Content, rows: Rows) -> bool:
     fields = _csv_fields(content.head)
     try:
         return fields is not None and _tell(rows, _alike(content, "csv", rows) or _any_csv(content), fields, content)
-    except PolarsError:
+    except _REFUSED:
         return False
 
 
@@ -125,7 +141,7 @@ def _read_json(content: Content, rows: Rows) -> bool:
     fields = _json_fields(content.head)
     try:
         return fields is not None and _tell(rows, _alike(content, "jsonl", rows) or _any_json(content), fields, content)
-    except PolarsError:
+    except _REFUSED:
         return False
 
 
@@ -134,11 +150,12 @@ def _read_parquet(content: Content, rows: Rows) -> bool:
     if fields is None:
         return False
     file = content.on_disk or BytesIO(content.whole())
-    most = MOST_READ // max(1, len(fields.values))
+    most = MOST_READ // max(8, len(fields.values))  # a row of the long form has eight columns
     try:
         frame = pl.scan_parquet(file).head(most).collect()
-    except (PolarsError, OSError):
-        return False
+    except _REFUSED as error:
+        rows.problem(None, f"damaged Parquet: {str(error)[:80]}", "copy the file again")
+        return True
     if frame.height == most:
         rows.problem(None, f"more than {most:,} rows", "the rest was left out; split the file to read it")
     return _tell(rows, of_frame(frame, None), fields, content)

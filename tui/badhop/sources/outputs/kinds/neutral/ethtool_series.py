@@ -8,6 +8,7 @@ from badhop.sources.outputs.content import HEAD, Content
 from badhop.sources.outputs.kind import Bulk
 from badhop.sources.outputs.kinds.neutral.known_names import meanings
 from badhop.sources.outputs.kinds.neutral.marks import mark
+from badhop.sources.outputs.kinds.neutral.spreading import spread
 from badhop.sources.outputs.kinds.neutral.stated import tell_problems
 from badhop.sources.outputs.kinds.neutral.thinning import MOST_READ, thinned
 from badhop.sources.outputs.kinds.neutral.threads import THREADS
@@ -37,8 +38,8 @@ def _read(content: Content, rows: Rows) -> bool:
     tell_problems(rows, found, "name and value")
     kept = thinned(rows, readings)
     series = meanings(rows, names.to_list())
-    at = samples.select(pl.all().gather(kept["sample"] - 1))
-    named = series.select(pl.all().gather(kept["series"]))
+    at = spread(samples, kept["sample"] - 1)
+    named = spread(series, kept["series"])
     host = pl.lit(place.host_of(content.path), pl.String)
     rows.add_frame(
         counters.TABLE,

@@ -8,6 +8,7 @@ import polars as pl
 from badhop.sources.outputs.kinds.neutral import exporter_counters, known_names
 from badhop.sources.outputs.kinds.neutral.marks import mark
 from badhop.sources.outputs.kinds.neutral.series_labels import WANTED, device_of, host_of, unit_of
+from badhop.sources.outputs.kinds.neutral.spreading import spread
 from badhop.sources.outputs.kinds.neutral.stated import tell_problems
 from badhop.sources.outputs.kinds.neutral.thinning import thinned
 from badhop.sources.outputs.passage import Moment
@@ -54,7 +55,7 @@ def described(series: pl.DataFrame) -> pl.DataFrame:
 
 def add_samples(rows: Rows, at: pl.DataFrame, ids: pl.Series, series: pl.DataFrame, host: str | None) -> None:
     """Samples (`line`, `sample`, `value`, `ts`, `ts_from`) of the series whose places `ids` has."""
-    named = series.select(pl.all().gather(ids)).with_columns(host=pl.col("own_host").fill_null(pl.lit(host, pl.String)))
+    named = spread(series, ids).with_columns(host=pl.col("own_host").fill_null(pl.lit(host, pl.String)))
     whole = pl.concat([at, named], how="horizontal")
     if series["metric"].str.starts_with("DCGM_").any():
         blank = exporter_counters.says_nothing(pl.col("metric"), pl.col("value"))
