@@ -3,6 +3,7 @@
 from badhop.sources.outputs.kind import Kind
 from badhop.sources.outputs.kinds.switch import (
     cumulus,
+    gnmi,
     headed,
     interface_blocks,
     junos,
@@ -11,6 +12,7 @@ from badhop.sources.outputs.kinds.switch import (
     port_status,
     routing,
     sonic,
+    transceivers,
 )
 
 KINDS: tuple[Kind, ...] = (
@@ -25,5 +27,8 @@ KINDS: tuple[Kind, ...] = (
     cumulus.KIND,
     cumulus.JSON,
     *junos.KINDS,
+    transceivers.EOS,
+    transceivers.NXOS,
+    gnmi.KIND,
     *routing.KINDS,
 )

@@ -13,7 +13,7 @@ _CODED = re.compile(
     r"([A-Z][A-Za-z0-9]?(?: [A-Z][A-Z0-9]?)?)([>*+%q ]*)\s+([0-9a-f.:]+/\d{1,3})\s+(?:\[\d+/\d+\] )?"
     r"(?:via ([0-9a-f.:]+)(?:, ([\w./-]+))?|is directly connected, ([\w./-]+))(.*)"
 )
-"""EOS and FRR: `B E 10.0.1.0/24 [200/0] via 10.0.0.1, Ethernet1`, `B>* 10.0.1.0/24 [20/0] via …, Ethernet0, weight 1`."""
+"""EOS and FRR: `B E 10.0.1.0/24 [200/0] via 10.0.0.1, Ethernet1`, `B>* 10.0.1.0/24 [20/0] via …, Ethernet0`."""
 
 _MORE = re.compile(r"[*>q ]*(?:\[\d+/\d+\] )?via ([0-9a-f.:]+), ([\w./-]+)(.*)")
 _NXOS = re.compile(r"([0-9a-f.:]+/\d{1,3}), ubest/mbest: \d+/\d+.*")
