@@ -3,6 +3,7 @@
 from badhop.sources.outputs.kind import Kind
 from badhop.sources.outputs.kinds.switch import (
     cumulus,
+    display_interface,
     gnmi,
     headed,
     interface_blocks,
@@ -27,6 +28,7 @@ KINDS: tuple[Kind, ...] = (
     cumulus.KIND,
     cumulus.JSON,
     *junos.KINDS,
+    display_interface.KIND,
     transceivers.EOS,
     transceivers.NXOS,
     gnmi.KIND,

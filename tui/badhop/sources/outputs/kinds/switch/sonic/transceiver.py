@@ -1,4 +1,4 @@
-"""`show interfaces transceiver eeprom --dom` and `sfputil show eeprom -d`: light and current of each lane of an optic."""
+"""`show interfaces transceiver eeprom --dom` and `sfputil show eeprom -d`: light and current of each lane."""
 
 import re
 from typing import Any
