@@ -16,27 +16,27 @@ from outputs.switch.corpus_files import told
     [
         (
             "hp_comware_display_interface1.txt",
-            42,
+            43,
             (17, "Bridge-Aggregation41", "rx", "packets", "Input (total) packets", 1378318211088.0),
             (2, "Bridge-Aggregation41", 160 * 10**9, "up", "up"),
         ),
         (
             "hp_comware_display_interface2.txt",
-            48,
+            49,
             (34, "FortyGigE1/0/49", "rx", "fcs_err_frames", "Input CRC", 0.0),
             (2, "FortyGigE1/0/49", None, "down", "up"),
         ),
         (
             "hp_comware_display_interface4.txt",
-            40,
+            41,
             None,
             (1, "Bridge-Aggregation1", 20 * 10**9, "up", "up"),
         ),
-        ("hp_comware_display_interface6.txt", 42, None, (1, "Ten-GigabitEthernet1/1/1", None, "down", "up")),
-        ("hp_comware_display_interface8.txt", 48, None, (31, "GigabitEthernet0/0", 10**9, "up", "up")),
+        ("hp_comware_display_interface6.txt", 43, None, (1, "Ten-GigabitEthernet1/1/1", None, "down", "up")),
+        ("hp_comware_display_interface8.txt", 49, None, (31, "GigabitEthernet0/0", 10**9, "up", "up")),
         (
             "hp_comware_display_interface11.txt",
-            80,
+            82,
             (14, "Bridge-Aggregation11", "rx", "bytes", "Input (total) bytes", 757707436249911.0),
             (29, "Bridge-Aggregation66", None, "down", "up"),
         ),
@@ -44,11 +44,11 @@ from outputs.switch.corpus_files import told
         ("hp_comware_display_interface_mgmt.txt", 0, None, (2, "M-GigabitEthernet0/0/0", 10**9, "up", "up")),
         (
             "hp_comware_display_interface_release_09119P17.txt",
-            522,
+            534,
             None,
             (2, "GigabitEthernet0/0/0", None, "down", "down"),
         ),
-        ("hp_comware_display_interface_tagged-vlan-none.txt", 42, None, (2, "FortyGigE7/0/49", None, "down", "up")),
+        ("hp_comware_display_interface_tagged-vlan-none.txt", 43, None, (2, "FortyGigE7/0/49", None, "down", "up")),
         ("hp_comware_display_ip_interface_dhcp.txt", 0, None, (1, "Vlan-interface1", None, "up", "up")),
         ("huawei_vrp_display_interface.txt", 224, None, (154, "GigabitEthernet0/0/2", 10**9, "up", "up")),
         (

@@ -19,7 +19,7 @@ _STATE = re.compile(
 )
 _NAME = re.compile(r"[A-Z][A-Za-z-]*[A-Za-z]\d[\d/.:]*")
 _SECTION = re.compile(r"((?:Input|Output)(?: \((?:total|normal)\))?): +(\S.*)")
-_PAIR = re.compile(r"(\d+|-) ([A-Za-z][A-Za-z ]*[a-z])(?=,|$)")
+_PAIR = re.compile(r"(\d+|-) ([A-Za-z][A-Za-z ]*[A-Za-z])(?=,|$)")
 _NAMED = re.compile(r"([A-Z][A-Za-z ]*?): +(\d+|-)(?=\s*(?:,|$))")
 _SPEEDS = (re.compile(r"(\d+(?:\.\d+)?[MG])bps-speed mode"), re.compile(r"Speed ?: +(\d{1,7}),"))
 _MTU = re.compile(r"(?:Maximum (?:T|t)ransmi(?:t|ssion) (?:U|u)nit(?: is|:) ?)(\d{2,6})\b")
