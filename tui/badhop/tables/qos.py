@@ -17,9 +17,11 @@ TABLE = told_table(
         "setting",
         "text",
         "",
-        "What is set: pfc, pfc_asymmetric, trust, priority_of_dscp, class_of_priority, scheduler, bandwidth, "
-        "buffer_size, buffer_mode, buffer_type, buffer_pool, buffer_alpha, buffer_limit, xoff, xon, "
-        "xon_offset, ecn, ecn_min, ecn_max, ecn_probability, pfcwd_action, pfcwd_detection, "
+        "What is set: pfc, pfc_configured, pfc_asymmetric, trust, priority_of_dscp, class_of_dscp, "
+        "class_of_priority, queue_of_class, queue_of_priority, priority_group_of_class (in the last three "
+        "`queue` or `priority` is what is mapped), scheduler, bandwidth, buffer_size, buffer_mode, "
+        "buffer_type, buffer_pool, buffer_profile, buffer_alpha, buffer_limit, xoff, xon, xon_offset, ecn, "
+        "ecn_profile, ecn_enabled, ecn_min, ecn_max, ecn_probability, pfcwd, pfcwd_action, pfcwd_detection, "
         "pfcwd_restoration, pfcwd_history, pfcwd_status; "
         "null for a name that is not known.",
     ),

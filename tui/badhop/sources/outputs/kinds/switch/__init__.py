@@ -3,6 +3,8 @@
 from badhop.sources.outputs.kind import Kind
 from badhop.sources.outputs.kinds.switch import (
     cumulus,
+    display_interface,
+    gnmi,
     headed,
     interface_blocks,
     junos,
@@ -11,6 +13,7 @@ from badhop.sources.outputs.kinds.switch import (
     port_status,
     routing,
     sonic,
+    transceivers,
 )
 
 KINDS: tuple[Kind, ...] = (
@@ -25,5 +28,9 @@ KINDS: tuple[Kind, ...] = (
     cumulus.KIND,
     cumulus.JSON,
     *junos.KINDS,
+    display_interface.KIND,
+    transceivers.EOS,
+    transceivers.NXOS,
+    gnmi.KIND,
     *routing.KINDS,
 )

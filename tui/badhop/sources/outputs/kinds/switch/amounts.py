@@ -6,7 +6,12 @@ _SCALED = re.compile(
     r"([-+]?[\d,]+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s?([KMGTkmgt])?i?(B/s|b/s|bps|pps|/s|B|Bytes|bytes|%)?(?: \(\d+%\))?"
 )
 _TIMES = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_SPEED = re.compile(r"a?-?(\d+(?:\.\d+)?)\s?([KMGTkmgt]?)(?:b/s|bit/s|bps|bit|b)?", re.IGNORECASE)
+_SPEED = re.compile(r"a?-?(\d{1,9}(?:\.\d{1,6})?)\s?([KMGTkmgt]?)(?:b/s|bit/s|bps|bit|b)?", re.IGNORECASE)
+
+_FASTEST = 10**15
+"""Bits a second that no port has: what says more is no speed."""
+
+_MOST_LANES = 255
 
 
 def plain(text: str) -> str:
@@ -22,5 +27,11 @@ def speed(text: str, unit: float = 1e6) -> int | None:
     found = _SPEED.fullmatch(text.strip())
     if found is None:
         return None
-    times = _TIMES[found[2].upper()] if found[2] else unit
-    return round(float(found[1]) * times) if float(found[1]) else None
+    bits = round(float(found[1]) * (_TIMES[found[2].upper()] if found[2] else unit))
+    return bits if 0 < bits <= _FASTEST else None
+
+
+def lanes(text: str | None) -> int | None:
+    """How many lanes a list of them names: `33,34,35,36`; None where nothing or nonsense is told."""
+    count = text.count(",") + 1 if text else 0
+    return count if 0 < count <= _MOST_LANES else None

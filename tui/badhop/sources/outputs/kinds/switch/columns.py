@@ -96,15 +96,23 @@ def _joined(texts: Sequence[str], index: int, pieces: int, width: int) -> str:
 
 
 def _columns(ruler: str, heading: str) -> list[_Column]:
-    columns = []
+    columns: list[_Column] = []
     for found in _GROUP.finditer(ruler):
         start, end = found.span()
         name = heading[start:end]
-        columns.append(_Column(name.strip(), start, end, name[:1] == " " and name[-1:] != " "))
+        columns.append(_Column(_once(name.strip(), columns), start, end, name[:1] == " " and name[-1:] != " "))
     words = _GAP.split(heading.strip())
-    if len(words) == len(columns) and any(column.name != word for column, word in zip(columns, words, strict=True)):
+    if len(words) == len(columns) and any(
+        not column.name.startswith(word) for column, word in zip(columns, words, strict=True)
+    ):
         return [_Column(word, column.start, column.end, False) for word, column in zip(words, columns, strict=True)]
     return columns
+
+
+def _once(name: str, before: list[_Column]) -> str:
+    """A name that no column before has: the second `(dBm)` is `(dBm) 2`."""
+    same = sum(column.name == name or column.name.startswith(f"{name} ") for column in before) if name else 0
+    return f"{name} {same + 1}" if any(column.name == name for column in before) else name
 
 
 def _rows(

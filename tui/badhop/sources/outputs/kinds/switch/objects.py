@@ -8,7 +8,7 @@ from typing import Any
 from badhop.sources.outputs.passage import Passage
 from badhop.sources.outputs.rows import Rows
 
-_KEY = re.compile(r'\s*[\[{,]?\s*"((?:[^"\\]|\\.){1,200})"\s*:')
+_KEY = re.compile(r'"((?:[^"\\]|\\.){1,200})"\s*:')
 
 
 def begins_json(passage: Passage) -> bool:
@@ -34,7 +34,7 @@ def lines_of_keys(passage: Passage) -> Callable[[str], int | None]:
     """The first line that begins with a key; None for one that stands on no line of its own."""
     found: dict[str, int] = {}
     for line, text in passage.numbered():
-        if key := _KEY.match(text):
+        if key := _KEY.match(text.lstrip(" \t[{,")):
             found.setdefault(key[1], line)
     return found.get
 

@@ -3,4 +3,4 @@
 from badhop.sources.outputs.kind import Kind
 from badhop.sources.outputs.kinds.switch.nxos import priority_flow_control, queuing
 
-KINDS: tuple[Kind, ...] = (priority_flow_control.KIND, queuing.KIND)
+KINDS: tuple[Kind, ...] = (priority_flow_control.KIND, priority_flow_control.JSON, queuing.KIND)

@@ -6,6 +6,7 @@ Oper says on which virtual lanes: a bit map in hexadecimal, in which bit n is pr
 import re
 
 from badhop.sources.outputs.kind import Output
+from badhop.sources.outputs.kinds.switch import objects
 from badhop.sources.outputs.kinds.switch.readings import Readings
 from badhop.sources.outputs.passage import Passage
 from badhop.sources.outputs.rows import Rows
@@ -55,4 +56,25 @@ def _set(rows: Rows, passage: Passage, line: int, port: str, mode: str, operatin
         )
 
 
+def _recognise_json(passage: Passage) -> bool:
+    return objects.begins_json(passage) and '"TABLE_pfc_interface"' in passage.text
+
+
+def _read_json(passage: Passage, rows: Rows) -> None:
+    """NX-API: one row is an object, several are a list, and tables stand in tables of modules."""
+    readings = Readings(rows, passage, "nxos")
+    todo = [objects.loaded(passage, rows)]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, list):
+            todo += reversed(value)
+        elif isinstance(value, dict) and "if_name_str" in value:
+            port = objects.text(value["if_name_str"])
+            for name, counter in (("rx-stats", "RxPPP"), ("tx-stats", "TxPPP")):
+                readings.count(None, port, counter, objects.text(value.get(name)) or "")
+        elif isinstance(value, dict):
+            todo += reversed(value.values())
+
+
+JSON = Output("show interface priority-flow-control | json", (counters.TABLE,), _recognise_json, _read_json)
 KIND = Output("show interface priority-flow-control", (counters.TABLE, qos.TABLE), _recognise, _read)

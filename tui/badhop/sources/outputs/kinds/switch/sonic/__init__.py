@@ -3,8 +3,10 @@
 from badhop.sources.outputs.kind import Kind
 from badhop.sources.outputs.kinds.switch.sonic import (
     buffers,
+    config,
     counters_as_json,
     database,
+    database_text,
     lldp_table,
     occupancy,
     one_port,
@@ -15,6 +17,7 @@ from badhop.sources.outputs.kinds.switch.sonic import (
     port_counters,
     port_status,
     queue_counters,
+    transceiver,
 )
 from badhop.sources.outputs.kinds.switch.sonic.printed import kinds_of
 
@@ -59,5 +62,8 @@ KINDS: tuple[Kind, ...] = (
     one_port.DETAILED,
     counters_as_json.KIND,
     database.KIND,
+    database_text.KIND,
+    config.KIND,
+    transceiver.KIND,
     buffers.KIND,
 )

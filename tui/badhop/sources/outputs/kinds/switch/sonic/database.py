@@ -9,7 +9,7 @@ from typing import Any
 from badhop.sources.outputs import clock
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.switch import objects
-from badhop.sources.outputs.kinds.switch.amounts import speed
+from badhop.sources.outputs.kinds.switch.amounts import lanes, speed
 from badhop.sources.outputs.kinds.switch.readings import Readings
 from badhop.sources.outputs.kinds.switch.sonic.printed import DIALECT
 from badhop.sources.outputs.passage import Passage
@@ -72,7 +72,7 @@ def _read_port(port: str, fields: dict[str, Any], line: int | None, passage: Pas
         line,
         device=port,
         speed_bps=speed(word.get("speed", "")) if up else None,
-        lanes=word["lanes"].count(",") + 1 if "lanes" in word else None,
+        lanes=lanes(word.get("lanes")),
         state=word.get("oper_status"),
         admin=word.get("admin_status"),
         fec_configured=word.get("fec"),

@@ -1,7 +1,7 @@
 """`show interfaces status`, `… fec status`, `… autoneg status`, `… flap`, `… description` and `… neighbor expected`."""
 
 from badhop.sources.outputs import clock
-from badhop.sources.outputs.kinds.switch.amounts import speed
+from badhop.sources.outputs.kinds.switch.amounts import lanes, speed
 from badhop.sources.outputs.kinds.switch.columns import Ruled
 from badhop.sources.outputs.kinds.switch.sonic.printed import Place, Printed, known
 from badhop.tables import links, neighbours, qos
@@ -10,7 +10,7 @@ from badhop.tables import links, neighbours, qos
 def _read_status(table: Ruled, place: Place) -> None:
     for row in table.rows:
         cell, port = row.cells.get, row.cells.get("Interface")
-        lanes, mtu = known(cell("Lanes")), known(cell("MTU"))
+        mtu = known(cell("MTU"))
         state = _word(cell("Oper"))
         place.rows.add(
             links.TABLE,
@@ -19,7 +19,7 @@ def _read_status(table: Ruled, place: Place) -> None:
             device=port,
             # What is printed of a port that is down is what it was configured to.
             speed_bps=speed(cell("Speed", "")) if state == "up" else None,
-            lanes=lanes.count(",") + 1 if lanes else None,
+            lanes=lanes(known(cell("Lanes"))),
             state=state,
             admin=_word(cell("Admin")),
             fec_configured=known(cell("FEC")),
