@@ -14,6 +14,7 @@ __all__ = [
     "compare_taps",
     "container",
     "packet",
+    "read_pickle",
     "scan",
     "tables",
     "track",
@@ -128,3 +129,10 @@ def compare_taps(
 
 def packet(paths: _Paths, frame: int) -> Packet:
     """Packet number `frame`. Walks the files up to it. Raises CaptureError; IndexError when there are fewer."""
+
+def read_pickle(content: bytes) -> tuple[object, int | None]:
+    """The plain data in a pickle of protocol 2 to 5, and the byte at which it was cut short or None.
+
+    Dicts, lists, tuples (as lists), str, int, float, bool, None and bytes; nothing is imported, looked up or called.
+    Raises ValueError, with the opcode and its byte, for everything else and for what is too deep or too large.
+    """
