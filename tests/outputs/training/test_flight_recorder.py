@@ -193,8 +193,8 @@ def test_json_says_the_same_with_zeros_and_texts_for_none_and_numbers() -> None:
         (2, "send", 2, 3, True, None, None, None, None),
         (2, "recv", 3, 2, None, None, "completed", 1.5, 10),
     ]
-    columns = ("pg_id", "pg", "members", "last_enqueued", "last_started", "last_completed")
-    assert rows(told, process_groups.TABLE, *columns) == [("0", "0", [0, 1, 2, 3], 9, None, 8)]
+    progress = ("pg_id", "pg", "members", "last_enqueued", "last_started", "last_completed")
+    assert rows(told, process_groups.TABLE, *progress) == [("0", "0", [0, 1, 2, 3], 9, None, 8)]
 
 
 def test_calls_are_kept_innermost_first() -> None:

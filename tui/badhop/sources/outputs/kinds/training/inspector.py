@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from badhop.sources.outputs.kind import Log
+from badhop.sources.outputs.kinds.training import typed
 from badhop.sources.outputs.kinds.training.nccl_collectives import operation
 from badhop.sources.outputs.passage import Moment, Passage
 from badhop.sources.outputs.rows import Rows
@@ -41,42 +42,29 @@ def _record(text: str) -> Mapping[Any, Any] | None:
 
 
 def _write(record: Mapping[Any, Any], passage: Passage, line: int, rows: Rows) -> None:
-    header, about, told = (_mapping(record.get(key)) for key in ("header", "metadata", "coll_perf"))
-    taken = _whole(about.get("dump_timestamp_us"), 2**63 // 1000)
-    host, name, took = about.get("hostname"), told.get("coll"), _number(told.get("coll_exec_time_us"))
+    header, about, told = (typed.mapping(record.get(key)) for key in ("header", "metadata", "coll_perf"))
+    taken = typed.whole(about.get("dump_timestamp_us"), 2**63 // 1000)
+    host, name, took = about.get("hostname"), told.get("coll"), typed.number(told.get("coll_exec_time_us"))
     rows.add(
         collectives.TABLE,
         passage,
         line,
         at=Moment(taken * 1000, "line") if taken else None,
         **({"host": host} if isinstance(host, str) and host else {}),
-        rank=_whole(header.get("rank"), 2**32),
-        nranks=_whole(header.get("n_ranks"), 2**32),
+        rank=typed.whole(header.get("rank"), 2**32),
+        nranks=typed.whole(header.get("n_ranks"), 2**32),
         comm_id=str(header["id"]) if isinstance(header.get("id"), str | int) else None,
-        seq=_whole(told.get("coll_sn")),
+        seq=typed.whole(told.get("coll_sn")),
         op=operation(name) if isinstance(name, str) else None,
         profiling_name=name if isinstance(name, str) else None,
         is_p2p=name in ("Send", "Recv") if isinstance(name, str) else None,
-        bytes=_whole(told.get("coll_msg_size_bytes")),
+        bytes=typed.whole(told.get("coll_msg_size_bytes")),
         state="completed",
         duration_ms=None if took is None else took / 1000,
-        algorithm_gbs=_number(told.get("coll_algobw_gbs")),
-        bus_gbs=_number(told.get("coll_busbw_gbs")),
-        pid=_whole(about.get("pid")),
+        algorithm_gbs=typed.number(told.get("coll_algobw_gbs")),
+        bus_gbs=typed.number(told.get("coll_busbw_gbs")),
+        pid=typed.whole(about.get("pid")),
     )
-
-
-def _mapping(value: object) -> Mapping[Any, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _number(value: object) -> float | None:
-    known = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 2**62
-    return float(value) if known and isinstance(value, int | float) else None
-
-
-def _whole(value: object, below: int = 2**63) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below else None
 
 
 KIND = Log("NCCL inspector", (collectives.TABLE,), (_MARK,), _read)

@@ -6,6 +6,7 @@ from typing import Any
 
 from badhop.sources.outputs import clock
 from badhop.sources.outputs.kind import Output
+from badhop.sources.outputs.kinds.training import typed
 from badhop.sources.outputs.passage import Moment, Passage
 from badhop.sources.outputs.rows import Rows
 from badhop.tables import ras
@@ -31,44 +32,51 @@ def _read(passage: Passage, rows: Rows) -> None:
         return
     ts = report.get("timestamp")
     known = clock.rfc3339(str(ts)) or clock.date_line(str(ts)) or clock.epoch(str(ts))
-    collection = _mapping(report.get("ras"))
+    collection = typed.mapping(report.get("ras"))
 
     def add(kind: str, **values: Any) -> None:
         at = None if known is None else Moment(known, "output")
         rows.add(
-            ras.TABLE, passage, first, at=at, sample=1, kind=kind, version=_text(report.get("nccl_version")), **values
+            ras.TABLE,
+            passage,
+            first,
+            at=at,
+            sample=1,
+            kind=kind,
+            version=typed.text(report.get("nccl_version")),
+            **values,
         )
 
-    add("job", comms=_count(report.get("communicators_count")), timeouts=_count(collection.get("timeouts_count")))
-    for communicator in _list(report.get("communicators")):
-        comm_id = _text(communicator.get("hash"))
+    add("job", comms=_u32(report.get("communicators_count")), timeouts=_u32(collection.get("timeouts_count")))
+    for communicator in typed.mappings(report.get("communicators")):
+        comm_id = typed.text(communicator.get("hash"))
         add(
             "communicator",
             comm_id=comm_id,
-            nranks=_count(communicator.get("size")),
-            ranks_told=_count(communicator.get("ranks_count")),
-            missing_ranks=_count(communicator.get("missing_ranks_count")),
+            nranks=_u32(communicator.get("size")),
+            ranks_told=_u32(communicator.get("ranks_count")),
+            missing_ranks=_u32(communicator.get("missing_ranks_count")),
         )
-        for rank in _list(communicator.get("ranks")):
+        for rank in typed.mappings(communicator.get("ranks")):
             own = {"comm_id": comm_id, **_who(rank)}
-            status = _mapping(rank.get("status"))
-            add("rank", **own, status=_state(status), async_error=_word(status.get("async_error")))
-            for op, count in _mapping(rank.get("collective_counts")).items():
-                add("count", **own, op=str(op), count=_count(count))
-        for rank in _list(communicator.get("missing_ranks")):
-            status = _mapping(rank.get("status"))
-            dead = _flag(status.get("considered_dead"))
-            unresponsive = _flag(status.get("unresponsive"))
+            status = typed.mapping(rank.get("status"))
+            add("rank", **own, status=_state(status), async_error=typed.word(status.get("async_error")))
+            for op, count in typed.mapping(rank.get("collective_counts")).items():
+                add("count", **own, op=str(op), count=_u32(count))
+        for rank in typed.mappings(communicator.get("missing_ranks")):
+            status = typed.mapping(rank.get("status"))
+            dead = typed.flag(status.get("considered_dead"))
+            unresponsive = typed.flag(status.get("unresponsive"))
             own = {"comm_id": comm_id, **_who(rank)}
             add("dead" if dead else "missing", **own, unresponsive=unresponsive, considered_dead=dead)
 
 
 def _who(rank: Mapping[Any, Any]) -> dict[str, Any]:
-    host = _text(rank.get("host"))
+    host = typed.text(rank.get("host"))
     who = {
-        "rank": _count(rank.get("rank")),
-        "pid": _count(rank.get("pid")),
-        "gpu": _word(rank.get("cuda_dev")),
+        "rank": _u32(rank.get("rank")),
+        "pid": _u32(rank.get("pid")),
+        "gpu": typed.word(rank.get("cuda_dev")),
         "node": host,
     }
     return who | ({"host": host} if host else {})
@@ -76,34 +84,13 @@ def _who(rank: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _state(status: Mapping[Any, Any]) -> str | None:
     """The state of its initialisation, and what was called since."""
-    flags = [name for name in ("finalize_called", "destroy_flag", "abort_flag") if _flag(status.get(name))]
-    words = [_word(status.get("init_state")), *(name.split("_")[0] for name in flags)]
+    flags = [name for name in ("finalize_called", "destroy_flag", "abort_flag") if typed.flag(status.get(name))]
+    words = [typed.word(status.get("init_state")), *(name.split("_")[0] for name in flags)]
     return ",".join(word for word in words if word) or None
 
 
-def _list(value: object) -> list[Mapping[Any, Any]]:
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
-
-
-def _mapping(value: object) -> Mapping[Any, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def _word(value: object) -> str | None:
-    """A word or a number as text."""
-    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
-
-
-def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**32 else None
-
-
-def _flag(value: object) -> bool | None:
-    return bool(value) if isinstance(value, bool) or value in (0, 1) else None
+def _u32(value: object) -> int | None:
+    return typed.whole(value, 2**32)
 
 
 KIND = Output("NCCL RAS report (JSON)", (ras.TABLE,), _recognise, _read)

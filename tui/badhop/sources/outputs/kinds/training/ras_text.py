@@ -1,7 +1,7 @@
 """The report of NCCL RAS as text (`ncclras`, or STATUS sent to port 28028), also within the log of the job.
 
-Rows are findings as the report states them. Which rank is behind is a question for an analysis: a lower count is late, a
-higher one skips, and counts differ in every job that runs.
+Rows are findings as the report states them. Which rank is behind is a question for an analysis: a lower count is late,
+a higher one skips, and counts differ in every job that runs.
 """
 
 import re
@@ -20,12 +20,9 @@ _GROUP = re.compile(
 )
 _COMMUNICATOR = re.compile(r"#(\d{1,9})-(\d{1,9}) \(([0-9a-fx:]{1,60})\) (\S{1,60})")
 _WHERE = re.compile(r" -- GPU (\S{1,60}) managed by process (\d{1,10}) on node (\S{1,120})")
-_RANK = re.compile(
-    r"Rank (\d{1,10})(?: has (launched up to operation (\d{1,19})|not launched any operations|status (\S{1,60})))?"
-)
-_RANKS = re.compile(
-    r"(\d{1,9}) ranks? (?:have|has) (?:launched up to operation (\d{1,19})|(not) launched any|status (\S{1,60}))"
-)
+_SAID = r"(?:launched up to operation (\d{1,19})|(not) launched any operations|status (\S{1,60}))"
+_RANK = re.compile(rf"Rank (\d{{1,20}})\b(?: has {_SAID})?")
+_RANKS = re.compile(rf"(\d{{1,9}}) ranks? (?:have|has) {_SAID}")
 _PROCESS = re.compile(r"Process (\d{1,10}) on node (\S{1,120}) managing GPUs? (\S{1,60})")
 _MISSING = re.compile(r"Missing communicator data from (\d{1,9}) (?:job process|rank)")
 _DIFFERENT = re.compile(r"Communicator ranks have different (\w{1,40}) operation counts")
@@ -125,11 +122,10 @@ class _Report:
         elif found := _DIFFERENT.match(text):
             self._op, self._group_says = found[1], {}
         elif found := _RANKS.match(text):
-            values = self._said(found[2], found[3] is not None, found[4])
-            self._group_says = values
+            self._group_says = values = self._said(found)
             self.add(line, values.get("kind", "finding"), **self._of, **_without_kind(values), ranks_told=int(found[1]))
         elif found := _RANK.match(text):
-            own = self._said(found[3], (found[2] or "").startswith("not"), found[4]) if found[2] else self._group_says
+            own = self._said(found) if any(found.groups()[1:]) else self._group_says
             kind = own.get("kind", self._block)
             self.add(line, kind, **self._of, **_without_kind(own), **_where(text), rank=_u32(found[1]), message=text)
         elif found := _PROCESS.match(text):
@@ -140,10 +136,12 @@ class _Report:
             self._group_says = {}
             self.add(line, "finding", **self._of, ranks_told=count, message=text)
 
-    def _said(self, count: str | None, none: bool, status: str | None) -> dict[str, Any]:
+    def _said(self, found: re.Match[str]) -> dict[str, Any]:
+        """What ranks have in common, by the groups of `_SAID`."""
+        _, count, none, status = found.groups()
         if status is not None:
             return {"kind": "finding", "status": status}
-        return {"kind": "count", "op": self._op, "count": 0 if none else int(count or 0)}
+        return {"kind": "count", "op": self._op, "count": 0 if none else int(count)}
 
 
 def _without_kind(values: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
+from badhop.sources.outputs.kinds.training import typed
 from badhop.sources.outputs.passage import Moment, Passage
 from badhop.sources.outputs.rows import Rows
 from badhop.tables import collectives, process_groups
@@ -35,10 +36,12 @@ class Dump:
 
     def _believed(self, rank: int | None) -> int | None:
         """The rank of the file's name, unless a group that the dump is of does not have it."""
-        for config in _mapping(self._dump.get("pg_config")).values():
-            members = _members(_mapping(config).get("ranks"))
+        for config in typed.mapping(self._dump.get("pg_config")).values():
+            members = _members(typed.mapping(config).get("ranks"))
             if rank is not None and members and rank not in members:
-                self._rows.problem(None, f"named for rank {rank}, which is not in group {_mapping(config).get('name')}")
+                self._rows.problem(
+                    None, f"named for rank {rank}, which is not in group {typed.mapping(config).get('name')}"
+                )
                 return None
         return rank
 
@@ -55,27 +58,27 @@ class Dump:
 
     def _groups(self, entries: Iterable[Mapping[Any, Any]]) -> None:
         """The name of a group and its local number stand together only in entries."""
-        configured, status = _mapping(self._dump.get("pg_config")), _mapping(self._dump.get("pg_status"))
+        configured, status = typed.mapping(self._dump.get("pg_config")), typed.mapping(self._dump.get("pg_status"))
         number_of: dict[str, str] = {}
         descriptions: dict[str, str | None] = {}
         for entry in entries:
             name, desc = _group(entry)
-            if name is not None and (number := _name(entry.get("pg_id"))) is not None:
+            if name is not None and (number := typed.word(entry.get("pg_id"))) is not None:
                 number_of[name] = number
                 descriptions[name] = desc
         for name in {**configured, **dict.fromkeys(number_of)}:
-            config = _mapping(configured.get(name))
-            number = number_of.get(_name(name) or "")
-            desc = _text(config.get("desc")) or descriptions.get(_name(name) or "")
-            self._group(number, _name(name), desc, config.get("ranks"), _mapping(status.get(number)))
+            config = typed.mapping(configured.get(name))
+            number = number_of.get(typed.word(name) or "")
+            desc = typed.text(config.get("desc")) or descriptions.get(typed.word(name) or "")
+            self._group(number, typed.word(name), desc, config.get("ranks"), typed.mapping(status.get(number)))
         for number in status:
-            if _name(number) not in number_of.values():
-                self._group(_name(number), None, None, None, _mapping(status[number]))
+            if typed.word(number) not in number_of.values():
+                self._group(typed.word(number), None, None, None, typed.mapping(status[number]))
 
     def _group(
         self, number: str | None, name: str | None, desc: str | None, ranks: object, status: Mapping[Any, Any]
     ) -> None:
-        started = _number(status.get("last_started_collective"))
+        started = typed.signed(status.get("last_started_collective"))
         self._rows.add(
             process_groups.TABLE,
             self._passage,
@@ -85,37 +88,36 @@ class Dump:
             pg=name,
             pg_desc=desc,
             members=_members(ranks),
-            last_enqueued=_number(status.get("last_enqueued_collective")),
+            last_enqueued=typed.signed(status.get("last_enqueued_collective")),
             last_started=None if started == -1 else started,
-            last_completed=_number(status.get("last_completed_collective")),
-            version=_text(self._dump.get("version")),
-            library=_text(self._dump.get("comm_lib_version")) or _text(self._dump.get("nccl_version")),
+            last_completed=typed.signed(status.get("last_completed_collective")),
+            version=typed.text(self._dump.get("version")),
+            library=typed.text(self._dump.get("comm_lib_version")) or typed.text(self._dump.get("nccl_version")),
         )
 
     def _operation(self, entry: Mapping[Any, Any]) -> None:
         name, desc = _group(entry)
-        profiling = _text(entry.get("profiling_name"))
+        profiling = typed.text(entry.get("profiling_name"))
         sizes = {side: _sizes(entry.get(f"{side}_sizes")) for side in ("input", "output")}
         created = _moment(entry.get("time_created_ns"))
         peers = _SEND_OR_RECEIVE.search(profiling or "")
         operation = _OPERATION.match(profiling or "")
-        duration = entry.get("duration_ms")
         self._rows.add(
             collectives.TABLE,
             self._passage,
             None,
             at=None if created is None else Moment(created, "output"),
             rank=self._rank,
-            record=_count(entry.get("record_id")),
-            pg_id=_name(entry.get("pg_id")),
+            record=typed.whole(entry.get("record_id")),
+            pg_id=typed.word(entry.get("pg_id")),
             pg=name,
             pg_desc=desc,
-            seq=_count(entry.get("collective_seq_id", entry.get("seq_id"))),
-            p2p_seq=_count(entry.get("p2p_seq_id")),
-            op_id=_count(entry.get("op_id")),
+            seq=typed.whole(entry.get("collective_seq_id", entry.get("seq_id"))),
+            p2p_seq=typed.whole(entry.get("p2p_seq_id")),
+            op_id=typed.whole(entry.get("op_id")),
             op=operation[1].lower() if operation else None,
             profiling_name=profiling,
-            is_p2p=_bool(entry.get("is_p2p")),
+            is_p2p=typed.flag(entry.get("is_p2p")),
             **_ends(peers),
             input_sizes=_shapes(sizes["input"]),
             output_sizes=_shapes(sizes["output"]),
@@ -123,14 +125,14 @@ class Dump:
             output_elements=_elements(sizes["output"]),
             input_dtypes=_texts(entry.get("input_dtypes")),
             output_dtypes=_texts(entry.get("output_dtypes")),
-            state=_text(entry.get("state")),
+            state=typed.text(entry.get("state")),
             created=created,
             started=_moment(entry.get("time_discovered_started_ns")),
             completed=_moment(entry.get("time_discovered_completed_ns")),
-            duration_ms=float(duration) if isinstance(duration, int | float) and duration >= 0 else None,
-            timeout_ms=_count(entry.get("timeout_ms")),
-            retired=_bool(entry.get("retired")),
-            thread=_text(entry.get("thread_name")) or _name(entry.get("thread_id")),
+            duration_ms=typed.number(entry.get("duration_ms")),
+            timeout_ms=typed.whole(entry.get("timeout_ms")),
+            retired=typed.flag(entry.get("retired")),
+            thread=typed.text(entry.get("thread_name")) or typed.word(entry.get("thread_id")),
             frames=_frames(entry.get("frames")),
         )
 
@@ -148,8 +150,8 @@ def _group(entry: Mapping[Any, Any]) -> tuple[str | None, str | None]:
     """Name and description; early releases have neither, or the name alone."""
     group = entry.get("process_group")
     if isinstance(group, list) and len(group) == 2:
-        return _name(group[0]), _text(group[1])
-    return _name(group), None
+        return typed.word(group[0]), typed.text(group[1])
+    return typed.word(group), None
 
 
 def _members(ranks: object) -> list[int] | None:
@@ -157,7 +159,7 @@ def _members(ranks: object) -> list[int] | None:
     words = ranks.strip("[] ").split(",") if isinstance(ranks, str) else ranks
     if not isinstance(words, list) or len(words) > _MOST_MEMBERS:
         return None
-    found = [_count(word.strip() if isinstance(word, str) else word) for word in words if word != ""]
+    found = [typed.whole(word.strip() if isinstance(word, str) else word) for word in words if word != ""]
     return None if None in found else [rank for rank in found if rank is not None]
 
 
@@ -167,7 +169,7 @@ def _sizes(shapes: object) -> list[list[int]] | None:
         return None
     found = []
     for shape in shapes:
-        sizes = [_count(size) for size in shape[:_MOST_SIZES]] if isinstance(shape, list) else [None]
+        sizes = [typed.whole(size) for size in shape[:_MOST_SIZES]] if isinstance(shape, list) else [None]
         if None in sizes:
             return None
         found.append([size for size in sizes if size is not None])
@@ -189,47 +191,18 @@ def _frames(frames: object) -> list[str] | None:
         return None
     told = []
     for frame in frames[:_MOST_FRAMES]:
-        known = _mapping(frame)
+        known = typed.mapping(frame)
         told.append(f"{known.get('name')} at {known.get('filename')}:{known.get('line')}"[:400])
     return told or None
 
 
 def _moment(ns: object) -> int | None:
     """JSON has 0 where the pickle has None."""
-    known = _count(ns)
+    known = typed.whole(ns)
     return known or None
-
-
-def _count(value: object) -> int | None:
-    """A whole number that is not below zero; JSON has some of them as text."""
-    found = _number(value)
-    return found if found is not None and found >= 0 else None
-
-
-def _number(value: object) -> int | None:
-    if isinstance(value, str) and len(value) < 20 and value.removeprefix("-").isascii():
-        value = int(value) if value.removeprefix("-").isdigit() else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63 else None
-
-
-def _bool(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def _name(value: object) -> str | None:
-    """A name that is a number in some releases."""
-    return str(value) if isinstance(value, int | str) and not isinstance(value, bool) and value != "" else None
 
 
 def _texts(value: object) -> list[str] | None:
     if not isinstance(value, list):
         return None
     return [text for text in value[:_MOST_SIZES] if isinstance(text, str)]
-
-
-def _mapping(value: object) -> Mapping[Any, Any]:
-    return value if isinstance(value, Mapping) else {}
