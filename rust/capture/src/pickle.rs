@@ -51,11 +51,11 @@ pub fn read(bytes: &[u8]) -> Result<Reading, Refused> {
             Ok(Step::More) => {}
             Ok(Step::Stop) => {
                 let top = stack.finish(at)?;
-                return Ok(Reading { value: value::expand(&stack, top)?, cut: None });
+                return Ok(Reading { value: value::expand(&stack, &top)?, cut: None });
             }
             Err(Ended::Cut) => {
                 let top = salvage::root(&mut stack, at)?;
-                return Ok(Reading { value: value::expand(&stack, top)?, cut: Some(bytes.len()) });
+                return Ok(Reading { value: value::expand(&stack, &top)?, cut: Some(bytes.len()) });
             }
             Err(Ended::Refused(refused)) => return Err(refused),
         }

@@ -31,8 +31,8 @@ pub enum Value {
 
 /// The tree under an item. What is used twice is there twice, so both its size and its depth are limited: a list inside
 /// itself is too deep.
-pub fn expand(stack: &Stack, item: Item) -> Result<Value, Refused> {
-    Expansion { stack, items: 0, text: 0 }.value(&item, 0)
+pub fn expand(stack: &Stack, item: &Item) -> Result<Value, Refused> {
+    Expansion { stack, items: 0, text: 0 }.value(item, 0)
 }
 
 struct Expansion<'a> {

@@ -2,11 +2,17 @@
 
 from badhop.sources.outputs.kind import Kind
 from badhop.sources.outputs.kinds.training import (
+    deepspeed_log,
     flight_recorder,
+    hf_trainer_log,
     inspector,
+    megatron_log,
     nccl_log,
+    nemo_log,
+    progress_bars,
     ras_json,
     ras_text,
+    torchtitan_log,
     watchdog_log,
 )
 
@@ -18,4 +24,10 @@ KINDS: tuple[Kind, ...] = (
     ras_text.KIND,
     ras_json.KIND,
     inspector.KIND,
+    megatron_log.KIND,
+    deepspeed_log.KIND,
+    torchtitan_log.KIND,
+    nemo_log.KIND,
+    hf_trainer_log.KIND,
+    progress_bars.KIND,
 )

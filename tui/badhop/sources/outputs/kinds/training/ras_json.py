@@ -32,20 +32,11 @@ def _read(passage: Passage, rows: Rows) -> None:
         return
     ts = report.get("timestamp")
     known = clock.rfc3339(str(ts)) or clock.date_line(str(ts)) or clock.epoch(str(ts))
-    collection = typed.mapping(report.get("ras"))
+    at = None if known is None else Moment(known, "output")
+    collection, version = typed.mapping(report.get("ras")), typed.text(report.get("nccl_version"))
 
     def add(kind: str, **values: Any) -> None:
-        at = None if known is None else Moment(known, "output")
-        rows.add(
-            ras.TABLE,
-            passage,
-            first,
-            at=at,
-            sample=1,
-            kind=kind,
-            version=typed.text(report.get("nccl_version")),
-            **values,
-        )
+        rows.add(ras.TABLE, passage, first, at=at, sample=1, kind=kind, version=version, **values)
 
     add("job", comms=_u32(report.get("communicators_count")), timeouts=_u32(collection.get("timeouts_count")))
     for communicator in typed.mappings(report.get("communicators")):

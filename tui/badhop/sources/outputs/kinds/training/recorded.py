@@ -37,11 +37,10 @@ class Dump:
     def _believed(self, rank: int | None) -> int | None:
         """The rank of the file's name, unless a group that the dump is of does not have it."""
         for config in typed.mapping(self._dump.get("pg_config")).values():
-            members = _members(typed.mapping(config).get("ranks"))
+            group = typed.mapping(config)
+            members = _members(group.get("ranks"))
             if rank is not None and members and rank not in members:
-                self._rows.problem(
-                    None, f"named for rank {rank}, which is not in group {typed.mapping(config).get('name')}"
-                )
+                self._rows.problem(None, f"named for rank {rank}, which is not in group {group.get('name')}")
                 return None
         return rank
 

@@ -1,4 +1,4 @@
-"""Values of JSON and of pickles by the type that their writer gives them; of another type they are null, no exception."""
+"""Values of JSON and of pickles by the type that their writer gives them. What is of another type is null."""
 
 from collections.abc import Mapping
 from typing import Any
