@@ -20,8 +20,9 @@ use stack::{Item, Stack};
 /// Levels of containers inside each other. The recorder has five (dump, entries, entry, frames, frame).
 pub const MAX_DEPTH: usize = 32;
 
-/// Items put on the stack, and items of the result: a recorder of 20,000 entries with 50 frames each has 8 million.
-pub const MAX_ITEMS: usize = 10_000_000;
+/// Items put on the stack, and items of the result: a recorder of 15,000 entries (2,000 is usual) with 40 frames each has
+/// about as many.
+pub const MAX_ITEMS: usize = 5_000_000;
 
 /// Bytes of text in the result, where a text that is used again counts again.
 pub const MAX_TEXT: usize = 256 << 20;

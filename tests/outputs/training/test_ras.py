@@ -215,6 +215,7 @@ def test_json_has_counts_of_every_rank_and_the_dead() -> None:
 def test_cut_json_is_a_problem() -> None:
     told = of_text(json.dumps(REPORT, indent=2)[:-40])
     assert told is not None
+    assert told.kinds == ("NCCL RAS report (JSON)",)
     assert not told.rows
     assert "JSON" in told.problems[0]["what"]
 

@@ -19,7 +19,7 @@ from badhop.sources.outputs.place import host_of
 from badhop.sources.outputs.rows import Rows
 from badhop.tables import collectives, process_groups
 
-_KEYS = (b"pg_config", b"pg_status", b"nccl_version", b"comm_lib_version", b"record_id", b"collective_seq_id")
+_KEYS = (b"pg_config", b"pg_status", b"record_id", b"collective_seq_id")
 """Of a dump, and of its entries in the releases that dumped only those."""
 
 _EARLY = 4096
