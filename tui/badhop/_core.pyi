@@ -20,6 +20,8 @@ __all__ = [
     "line_protocol",
     "packet",
     "records",
+
+    "read_pickle",
     "scan",
     "tables",
     "track",
@@ -194,4 +196,10 @@ def line_protocol(text: bytes | _Path, labels: Sequence[str], most: int) -> _Rea
     """Points of Influx, at most `most` fields; `time` is as it stands there, `sample` is not told. Raises OSError.
 
     A series has `name` (measurement and field joined by _), `labels`, `label_KEY`, `measurement` and `field`.
+
+def read_pickle(content: bytes) -> tuple[object, int | None]:
+    """The plain data in a pickle of protocol 2 to 5, and the byte at which it was cut short or None.
+
+    Dicts, lists, tuples (as lists), str, int, float, bool, None and bytes; nothing is imported, looked up or called.
+    Raises ValueError, with the opcode and its byte, for everything else and for what is too deep or too large.
     """

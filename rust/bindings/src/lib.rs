@@ -9,6 +9,7 @@ mod error;
 mod frame;
 mod packet;
 mod paths;
+mod pickle;
 mod progress;
 mod scan;
 mod taps;
@@ -31,6 +32,8 @@ mod _core {
     use crate::frame::Frame;
     #[pymodule_export]
     use crate::packet::{Packet, packet};
+    #[pymodule_export]
+    use crate::pickle::read_pickle;
     #[pymodule_export]
     use crate::scan::{Scan, scan};
     #[pymodule_export]

@@ -11,6 +11,7 @@
 //! | [`tables`] | packets and tracker events | Arrow columns, each declared once with its meaning |
 //! | [`track`] | packets in order | queue pairs, loss episodes, pauses, the audit of the capture |
 //! | [`taps`] | several captures of the same traffic | what was lost between them, and how their clocks differ |
+//! | [`pickle`] | the dump of a flight recorder | plain values, without running anything |
 //! | [`scan`] | one capture | one big table, batch by batch, only the columns asked for |
 //! | [`counter_text`] | counters as text | readings, each name parsed once |
 
@@ -24,6 +25,7 @@ pub mod link;
 mod map;
 pub mod net;
 pub mod packet;
+pub mod pickle;
 pub mod rdma;
 pub mod scan;
 pub mod tables;

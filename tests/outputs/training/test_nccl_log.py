@@ -153,6 +153,7 @@ def test_a_failed_completion_of_every_version(text: str, expected: tuple[object,
             "mismatch",
             (None, None, None, None, None),
         ),
+        (": Call to connect returned Connection refused, retrying", "connect failed", (None, None, None, None, None)),
         (": something that nobody foresaw", "warning", (None, None, None, None, None)),
     ],
 )
@@ -166,6 +167,17 @@ def test_settings_with_timeout_in_their_name_are_no_errors() -> None:
     told = of_text("h1:1:2 [0] NCCL INFO NCCL_IB_TIMEOUT set by environment to 22.\nh1:1:2 [0] NCCL INFO Timeout is 5")
     assert told is not None
     assert not told.rows
+
+
+def test_an_error_has_the_rank_in_the_job_and_no_communicator_where_its_gpu_has_several() -> None:
+    said = "h1:1:{} [0] NCCL INFO comm {} rank {} nranks {} cudaDev 0 busId 6000 commId {} - Init COMPLETE\n"
+    error = "h1:1:9 [0] a.cc:1 NCCL WARN NET/IB : Got async event : port error\n"
+    world, tensor = said.format(2, "0xa", 11, 16, "0x1"), said.format(2, "0xb", 3, 8, "0x2")
+    data = said.format(2, "0xc", 11, 16, "0x3")
+    assert rows(of_text(world + error), nccl_errors.TABLE, "rank", "comm_id") == [(11, "0x1")]
+    assert rows(of_text(tensor + world + data + error), nccl_errors.TABLE, "rank", "comm_id") == [(11, None)]
+    other = said.format(2, "0xd", 12, 16, "0x4")
+    assert rows(of_text(world + other + error), nccl_errors.TABLE, "rank", "comm_id") == [(None, None)]
 
 
 def test_a_connection_that_closed_is_an_error_also_at_info() -> None:
@@ -272,6 +284,8 @@ def test_the_prefixes_of_launchers_do_not_matter(prefix: str) -> None:
     ("prefix", "host", "at"),
     [
         ("[2026-11-03 10:15:20] ", "node7", datetime(2026, 11, 3, 10, 15, 20)),
+        ("[2026-11-03 10:15:20.500] ", "node7", datetime(2026, 11, 3, 10, 15, 20, 500000)),
+        ("2026-11-03T10:15:20 ", "node7", datetime(2026, 11, 3, 10, 15, 20)),
         ("2026-11-03T10:15:20.5Z ", "node7", datetime(2026, 11, 3, 10, 15, 20, 500000)),
         ("2026-11-03T10:15:20.5Z stderr F ", "node7", datetime(2026, 11, 3, 10, 15, 20, 500000)),
     ],

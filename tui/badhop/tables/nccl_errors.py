@@ -21,9 +21,12 @@ TABLE = told_table(
     Column("tid", "u64", "", "Thread that logged it."),
     Column("gpu", "u32", "", "CUDA device of the thread."),
     Column(
-        "rank", "u32", "", "Rank in the only communicator of this GPU; of an exception that of its [rank3]: prefix."
+        "rank",
+        "u32",
+        "",
+        "Rank in the largest communicator of this GPU, mostly that of the job; of an exception by its [rank3]:.",
     ),
-    Column("comm_id", "text", "", "Its communicator as in `nccl_ranks`."),
+    Column("comm_id", "text", "", "The communicator of this GPU as in `nccl_ranks`; null where it has several."),
     Column(
         "status", "u32", "", "ibv_wc_status of a failed completion: 12 is retries exceeded, 5 a flush (a consequence)."
     ),

@@ -67,6 +67,7 @@ class Communicators:
         self.full = False
         self._open: dict[tuple[str | None, int | None, str], Communicator] = {}
         self._of: dict[tuple[str | None, int | None, int | None], list[Communicator]] = {}
+        self._ranks: dict[tuple[str | None, int | None, int | None], int | None] = {}
 
     def read(self, message: Said) -> None:
         """Takes what a message tells of a communicator."""
@@ -120,6 +121,18 @@ class Communicators:
         """The one of a GPU that has no other."""
         known = self._of.get(device, ())
         return known[0] if len(known) == 1 else None
+
+    def rank_in_job(self, device: tuple[str | None, int | None, int | None]) -> int | None:
+        """The rank in the largest communicator of a GPU; None where several of that size do not agree.
+
+        To be asked when all lines are read.
+        """
+        if device not in self._ranks:
+            known = self._of.get(device, ())
+            largest = max((one.nranks or 0 for one in known), default=0)
+            ranks = {one.rank for one in known if one.nranks == largest}
+            self._ranks[device] = ranks.pop() if len(ranks) == 1 else None
+        return self._ranks[device]
 
     def at(self, message: Said, *ranks: int) -> Communicator | None:
         """The one that a line about connections belongs to: that being set up; else the only one with these ranks.

@@ -16,7 +16,7 @@ MARKS = ("NCCL INFO", "NCCL WARN", "NCCL CALL", "NCCL TRACE", "NCCL ABORT")
 
 _MARK = re.compile(r"NCCL (INFO|WARN|CALL|TRACE|ABORT) ?")
 _HEAD = re.compile(
-    r"(?:\[(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)\] ?)?"
+    r"(?:\[?(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)\]?:? ?)?"
     r"([A-Za-z0-9][\w.-]{0,254}):(\d{1,10}):(\d{1,10}) (?:\[(-?\d{1,4})\] )?(?:([\w./+-]{1,120}:\d{1,6}) )?"
     r"(?:\([\w:~<>]{1,120}\) )?$"
 )
