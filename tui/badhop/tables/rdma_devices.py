@@ -6,7 +6,7 @@ from badhop.tables.place import told_table
 TABLE = told_table(
     "rdma_devices",
     "What each RDMA device says of itself: a row for each port with its state, and a row for each GID of its table.",
-    Column("part", "text", "", "port, gid, or device where a device is told without ports."),
+    Column("part", "text", "", "port, gid, device where one is told without ports, or switch."),
     Column("device", "text", "", "RDMA device: mlx5_0, bnxt_re1, rxe0."),
     Column("port", "u8", "", "Its port, from 1; null where it is not said."),
     Column("state", "text", "", "Logical state: down, init, armed, active."),
@@ -16,7 +16,7 @@ TABLE = told_table(
     ),
     Column("lanes", "u8", "", "Serial lanes in use."),
     Column("link_layer", "text", "", "InfiniBand or Ethernet (RoCE)."),
-    Column("lid", "u16", "", "LID; 0 and null on Ethernet."),
+    Column("lid", "u16", "", "LID; null on Ethernet and where none was given (65535)."),
     Column("sm_lid", "u16", "", "LID of the subnet manager: 0 where none was found."),
     Column("active_mtu", "u32", "B", "Path MTU in use."),
     Column("max_mtu", "u32", "B", "Largest path MTU that the port can."),
@@ -32,4 +32,5 @@ TABLE = told_table(
     Column("gid", "text", "", "The GID."),
     Column("gid_type", "text", "", "RoCEv1, RoCEv2 or IB; null where nothing tells."),
     Column("gid_ip", "text", "", "Its IPv4 address, where it is one."),
+    Column("alarms", "list[text]", "", "Power supplies, fans and other parts of a switch that are not OK."),
 )

@@ -1,7 +1,7 @@
 """`ethtool --show-fec`: which FEC is configured and which is used; with `-I` also how much it repaired."""
 
 from badhop.sources.outputs.kind import Output
-from badhop.sources.outputs.kinds.nic.settings.heading import headed
+from badhop.sources.outputs.kinds.nic.settings.heading import headed, heading_line
 from badhop.sources.outputs.labelled import labelled, told
 from badhop.sources.outputs.passage import Passage
 from badhop.sources.outputs.rows import Rows
@@ -33,7 +33,7 @@ def _recognise(passage: Passage) -> bool:
 
 def _read(passage: Passage, rows: Rows) -> None:
     device = _name(passage)
-    heading = next(line for line, text in passage.numbered() if _BEGINS.match(text))
+    heading = heading_line(passage, _BEGINS)
     configured = active = None
     for entry in labelled(passage):
         if entry.label in ("Configured FEC encodings", "Supported/Configured FEC encodings"):

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 
-from badhop.sources.outputs.labelled import Labelled
 from badhop.sources.outputs.passage import Passage
 
 
@@ -17,12 +16,12 @@ def headed(what: str) -> tuple[Callable[[Passage], str | None], re.Pattern[str]]
     return name_of, re.compile(pattern.pattern.replace("(", "(?:"))
 
 
+def heading_line(passage: Passage, begins: re.Pattern[str]) -> int:
+    """The line of the heading; the first of the passage where it has none."""
+    return next((line for line, text in passage.numbered() if begins.match(text)), passage.lines.first)
+
+
 def switched(value: str) -> str | None:
     """on or off; None for anything else."""
     word = value.split(None, 1)[0].lower() if value else ""
     return word if word in ("on", "off") else None
-
-
-def below(entry: Labelled, heading: str) -> bool:
-    """Whether an entry stands under a heading."""
-    return any(name.startswith(heading) for name in entry.above)

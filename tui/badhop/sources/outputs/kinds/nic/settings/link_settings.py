@@ -3,7 +3,7 @@
 import re
 
 from badhop.sources.outputs.kind import Output
-from badhop.sources.outputs.kinds.nic.settings.heading import headed, switched
+from badhop.sources.outputs.kinds.nic.settings.heading import headed, heading_line, switched
 from badhop.sources.outputs.labelled import labelled, told
 from badhop.sources.outputs.passage import Passage
 from badhop.sources.outputs.rows import Rows
@@ -19,7 +19,7 @@ def _recognise(passage: Passage) -> bool:
 
 
 def _read(passage: Passage, rows: Rows) -> None:
-    heading = next(line for line, text in passage.numbered() if _BEGINS.match(text))
+    heading = heading_line(passage, _BEGINS)
     said = {entry.label: entry.value for entry in labelled(passage)}
     speed = _SPEED.fullmatch(said.get("Speed", ""))
     if speed is None and told(said.get("Speed", "")) and not said["Speed"].startswith("Unknown"):

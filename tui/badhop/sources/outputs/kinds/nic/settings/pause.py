@@ -1,7 +1,7 @@
 """`ethtool -a`: global pause of an interface. Priority flow control switches it off."""
 
 from badhop.sources.outputs.kind import Output
-from badhop.sources.outputs.kinds.nic.settings.heading import headed, switched
+from badhop.sources.outputs.kinds.nic.settings.heading import headed, heading_line, switched
 from badhop.sources.outputs.labelled import labelled
 from badhop.sources.outputs.passage import Passage
 from badhop.sources.outputs.rows import Rows
@@ -15,7 +15,7 @@ def _recognise(passage: Passage) -> bool:
 
 
 def _read(passage: Passage, rows: Rows) -> None:
-    heading = next(line for line, text in passage.numbered() if _BEGINS.match(text))
+    heading = heading_line(passage, _BEGINS)
     said = {entry.label.lower(): switched(entry.value) for entry in labelled(passage)}
     rows.add(
         links.TABLE,

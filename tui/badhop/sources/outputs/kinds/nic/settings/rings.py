@@ -3,7 +3,7 @@
 from typing import Any
 
 from badhop.sources.outputs.kind import Output
-from badhop.sources.outputs.kinds.nic.settings.heading import headed, switched
+from badhop.sources.outputs.kinds.nic.settings.heading import headed, heading_line, switched
 from badhop.sources.outputs.labelled import labelled, leading_whole
 from badhop.sources.outputs.passage import Passage
 from badhop.sources.outputs.rows import Rows
@@ -19,7 +19,7 @@ def _is_ring(passage: Passage) -> bool:
 
 
 def _read_ring(passage: Passage, rows: Rows) -> None:
-    heading = next(line for line, text in passage.numbered() if _RING_BEGINS.match(text))
+    heading = heading_line(passage, _RING_BEGINS)
     sizes: dict[str, Any] = {}
     ending = None
     for entry in labelled(passage):
@@ -35,7 +35,7 @@ def _is_coalesce(passage: Passage) -> bool:
 
 
 def _read_coalesce(passage: Passage, rows: Rows) -> None:
-    heading = next(line for line, text in passage.numbered() if _COALESCE_BEGINS.match(text))
+    heading = heading_line(passage, _COALESCE_BEGINS)
     said = {entry.label: entry.value for entry in labelled(passage)}
     adaptive = said.get("Adaptive RX", "").split()
     rows.add(
