@@ -7,7 +7,9 @@ TABLE = told_table(
     "gpus",
     "The state of each GPU at each reading, its NVLinks, how it reaches other devices, and what its managers report. "
     "A value that the tool cannot tell (N/A, [Not Supported], a blank of DCGM) is null.",
-    Column("part", "text", "", "gpu, nvlink (one link), pair (how two devices reach each other), event or test."),
+    Column(
+        "part", "text", "", "gpu, nvlink (one link), pair (how two devices reach each other), process, event or test."
+    ),
     Column("sample", "u64", "", "Which reading of its output it belongs to, from 1."),
     Column("gpu", "u16", "", "Index of the GPU."),
     Column("device", "text", "", "PCI address, or the name of a device that is no GPU; null when nothing tells."),

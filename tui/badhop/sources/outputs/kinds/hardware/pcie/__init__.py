@@ -1,0 +1,1 @@
+"""PCIe links: what lspci and sysfs say of them."""
