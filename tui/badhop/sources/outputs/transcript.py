@@ -21,8 +21,8 @@ _SHELL = re.compile(r"\[?[\w.-]+@([\w.-]+)[ :]?[^\s#$%>\]]*\]?\s?[#$%>]\s?(\S.*)
 _SWITCH = re.compile(r"([A-Za-z][\w.-]*)(?:\([\w/-]+\))?[#>]\s?(\S.*)")
 """leaf4# show …, leaf4>show …; believed only before a known command."""
 
-_BARE = re.compile(r"[$#+%]\s+(\S.*)")
-"""$ ethtool …, # ethtool …, + ethtool … (of `set -x`); believed only before a known command."""
+_BARE = re.compile(r"[$#+%]\s+(?:\$ )?(\S.*)")
+"""$ ethtool …, # ethtool …, # $ ethtool …, + ethtool … (of `set -x`); believed only before a known command."""
 
 _WATCH = re.compile(r"Every (\d+(?:[.,]\d+)?)s: (.*?)(?:\s{2,}([\w.-]+): (.*))?")
 _TAIL = re.compile(r"==> (.+) <==")

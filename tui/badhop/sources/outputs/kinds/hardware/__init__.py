@@ -1,5 +1,13 @@
-"""What tools print about GPUs, PCIe and the machine itself."""
+"""What tools say of GPUs and of the PCIe links of a host."""
 
 from badhop.sources.outputs.kind import Kind
+from badhop.sources.outputs.kinds.hardware import dcgm, fabric_manager, nvidia, pcie, rocm_smi
 
-KINDS: tuple[Kind, ...] = ()
+KINDS: tuple[Kind, ...] = (
+    *nvidia.KINDS,
+    *pcie.KINDS,
+    dcgm.DMON,
+    dcgm.DIAG,
+    rocm_smi.KIND,
+    fabric_manager.KIND,
+)

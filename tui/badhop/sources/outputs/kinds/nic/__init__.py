@@ -14,6 +14,7 @@ from badhop.sources.outputs.kinds.nic import (
     proc_net_snmp,
     qdisc_statistics,
     rdma_statistic,
+    settings,
     socket_details,
     softnet_stat,
     sysfs_dump,
@@ -37,4 +38,5 @@ KINDS: tuple[Kind, ...] = (
     softnet_stat.KIND,
     interrupts.KIND,
     qdisc_statistics.KIND,
+    *settings.KINDS,
 )

@@ -1,0 +1,28 @@
+"""What a NIC and its optic are and how they are set: no counters."""
+
+from badhop.sources.outputs.kind import Kind
+from badhop.sources.outputs.kinds.nic.settings import (
+    driver,
+    features,
+    fec,
+    link_settings,
+    module,
+    pause,
+    pluggable,
+    rings,
+)
+
+KINDS: tuple[Kind, ...] = (
+    link_settings.KIND,
+    fec.KIND,
+    module.KIND,
+    driver.KIND,
+    pause.KIND,
+    rings.RING,
+    rings.COALESCE,
+    features.FEATURES,
+    features.FLAGS,
+    pluggable.EEPROM,
+    pluggable.STATUS,
+    pluggable.ERRORS,
+)
