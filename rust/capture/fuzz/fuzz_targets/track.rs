@@ -4,12 +4,12 @@
 #![no_main]
 
 use capture::scan::{Request, Scan};
-use capture::track::track_capture;
+use capture::track::{Settings, Threads, track_capture};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|file: &[u8]| {
     let Some(capture) = badhop_capture_fuzz::open(file.to_vec()) else { return };
-    let Ok(tracked) = track_capture(capture, "fuzz", &mut |_, _| true) else { return };
+    let Ok(tracked) = track_capture(capture, "fuzz", &Settings::default(), Threads::One, &mut |_, _| true) else { return };
     let health: u64 = tracked.capture_health.iter().map(|health| health.packets).sum();
     assert!(tracked.batches().is_ok());
     let mut rows = 0;
