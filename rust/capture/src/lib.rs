@@ -22,6 +22,8 @@ pub mod link;
 mod map;
 pub mod net;
 pub mod packet;
+#[cfg(any(test, feature = "properties"))]
+pub mod properties;
 pub mod rdma;
 pub mod scan;
 pub mod tables;
