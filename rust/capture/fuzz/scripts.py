@@ -133,7 +133,7 @@ def tcp_and_requests(segments: list[Segment]) -> tuple[Script, Script]:
         if before(next_seq, end, 32) > 0 or (number, from_server) not in following:
             following[number, from_server] = end % (1 << 32)
         body = bytes([flags & 0xEF, signed(behind // 100), signed(before(next_ack, ack, 32) // 100)])
-        body += bytes([min(len(payload) // 50, 255), window >> 8, 0, 1 if flags & 2 else 0, 7])
+        body += bytes([min(len(payload) // 50, 255), max(window >> 8, window > 0), 0, 1 if flags & 2 else 0, 7])
         tcp.add(one.ts, from_server | number << 1 | (0 if flags & 16 else 16), body)
         ending = (flags & 1) << 5 | (flags & 4) << 4
         if payload or ending:

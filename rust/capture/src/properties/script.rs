@@ -6,7 +6,7 @@
 const BORDER: [u8; 2] = [0xa5, 0x5a];
 
 /// Pieces that are read: enough for every state of a tracker, and a run stays short.
-const MOST: usize = 600;
+pub(super) const MOST: usize = 600;
 
 /// One step of a script.
 #[derive(Debug, Clone, Copy)]
