@@ -17,6 +17,15 @@ const ICMPV6: u8 = 58;
 const VRRP: u8 = 112;
 
 pub(super) fn control(input: &[u8]) {
+    let reel = capture(input);
+    let tracked = whole::check(&reel.frames, &Settings::default());
+    let bytes = reel.frames.iter().map(|frame| frame.bytes.len() as u64).sum();
+    assert!(tracked.control_events.iter().all(|row| (1..=bytes).contains(&row.count)));
+    assert!(tracked.problems.iter().all(|row| row.what.len() <= LONGEST_TEXT * 4));
+}
+
+/// The capture of a script.
+pub(super) fn capture(input: &[u8]) -> Reel {
     let mut reel = Reel::new();
     let mut sessions: [Stream; 4] = std::array::from_fn(|number| Stream::of(number as u8, 179, number == 3));
     for piece in pieces(input) {
@@ -34,11 +43,7 @@ pub(super) fn control(input: &[u8]) {
         let keep = if piece.is(7) { frame.len() / 2 } else { frame.len() };
         reel.take(frame, keep);
     }
-    let tracked = whole::check(&reel.frames, &Settings::default());
-    for row in &tracked.control_events {
-        assert!(row.count > 0 && row.count <= reel.frames.iter().map(|frame| frame.bytes.len() as u64).sum());
-    }
-    assert!(tracked.problems.iter().all(|row| row.what.len() <= LONGEST_TEXT * 4));
+    reel
 }
 
 fn message(piece: &Piece<'_>, sender: u8) -> Vec<u8> {

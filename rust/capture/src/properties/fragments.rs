@@ -17,13 +17,7 @@ use crate::track::Settings;
 const FRAGMENT: u8 = 44;
 
 pub(super) fn fragments(input: &[u8]) {
-    let mut reel = Reel::new();
-    for piece in pieces(input) {
-        reel.wait(piece.step);
-        let frame = fragment(&piece);
-        let keep = if piece.is(7) { frame.len() * 3 / 4 } else { frame.len() };
-        reel.take(frame, keep);
-    }
+    let reel = capture(input);
     whole::check(&reel.frames, &Settings::default());
     let columns = ["frame", "datagram", "src", "dst", "tunnel"];
     let request = Request { table: "packets", source: "fuzz", columns: Some(&columns), batch_rows: MOST, limit: None };
@@ -45,6 +39,18 @@ pub(super) fn fragments(input: &[u8]) {
             );
         }
     }
+}
+
+/// The capture of a script.
+pub(super) fn capture(input: &[u8]) -> Reel {
+    let mut reel = Reel::new();
+    for piece in pieces(input) {
+        reel.wait(piece.step);
+        let frame = fragment(&piece);
+        let keep = if piece.is(7) { frame.len() * 3 / 4 } else { frame.len() };
+        reel.take(frame, keep);
+    }
+    reel
 }
 
 fn fragment(piece: &Piece<'_>) -> Vec<u8> {

@@ -15,11 +15,14 @@ use crate::track::Settings;
 
 const FLOW_CONTROL: [u8; 6] = [1, 0x80, 0xc2, 0, 0, 1];
 
+/// When a frame asked, and for how many quanta.
+type Asked = (i64, u16);
+
 pub(super) fn pauses(input: &[u8]) {
     let Some((&gigabits, script)) = input.split_first() else { return };
     let speed = NonZeroU64::new(u64::from(gigabits) * 1_000_000_000);
     let mut reel = Reel::new();
-    let mut asked: BTreeMap<(u8, Option<u8>), Vec<(i64, u16)>> = BTreeMap::new();
+    let mut asked: BTreeMap<(u8, Option<u8>), Vec<Asked>> = BTreeMap::new();
     for piece in pieces(script) {
         reel.wait(piece.step);
         let sender = piece.control & 3;
@@ -61,8 +64,8 @@ pub(super) fn pauses(input: &[u8]) {
 }
 
 /// The time for which frames in the order of time stopped a port: each holds until the next, or until its time is over.
-fn stopped(frames: &[(i64, u16)], speed: NonZeroU64, last: i64) -> i64 {
+fn stopped(frames: &[Asked], speed: NonZeroU64, last: i64) -> i64 {
     let ends = frames.iter().skip(1).map(|(ts, _)| *ts).chain([last]);
-    let until = |(ts, quanta): (i64, u16)| ts + (u64::from(quanta) * 512 * 1_000_000_000 / speed) as i64;
+    let until = |(ts, quanta): Asked| ts + (u64::from(quanta) * 512 * 1_000_000_000 / speed) as i64;
     frames.iter().zip(ends).map(|(frame, end)| (until(*frame).min(end) - frame.0).max(0)).sum()
 }

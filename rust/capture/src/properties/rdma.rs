@@ -33,6 +33,18 @@ struct End {
 }
 
 pub(super) fn rdma(input: &[u8]) {
+    let tracked = whole::check(&capture(input).frames, &Settings::default());
+    for row in &tracked.roce_qps {
+        assert!(row.first_frame <= row.last_frame);
+    }
+    for row in &tracked.loss_episodes {
+        assert!(row.sent_frame.is_none_or(|sent| row.resend_frame.is_none_or(|resend| sent < resend)));
+        assert!(row.nak_frame.is_none_or(|nak| row.sent_frame.is_none_or(|sent| sent < nak)));
+    }
+}
+
+/// The capture of a script.
+pub(super) fn capture(input: &[u8]) -> Reel {
     let mut reel = Reel::new();
     let mut ends = [[End { psn: 0x00ff_ffe0, id: 0xfff0, msn: 0 }; 2]; 4]; // PSNs and identifications soon wrap
     for piece in pieces(input) {
@@ -67,14 +79,7 @@ pub(super) fn rdma(input: &[u8]) {
         bytes.truncate(bytes.len() - cut.min(bytes.len()));
         reel.push(bytes, wire_len);
     }
-    let tracked = whole::check(&reel.frames, &Settings::default());
-    for row in &tracked.roce_qps {
-        assert!(row.first_frame <= row.last_frame);
-    }
-    for row in &tracked.loss_episodes {
-        assert!(row.sent_frame.is_none_or(|sent| row.resend_frame.is_none_or(|resend| sent < resend)));
-        assert!(row.nak_frame.is_none_or(|nak| row.sent_frame.is_none_or(|sent| sent < nak)));
-    }
+    reel
 }
 
 /// A packet of the queue pair: BTH and what the body says follows it.

@@ -6,10 +6,10 @@
 
 use super::frames::{self, UDP, Way};
 use super::reel::Reel;
-use super::script::{Piece, pieces};
+use super::script::pieces;
 use super::streams::{ACK, FIN, Odd, RST, Stream};
 use super::whole;
-use crate::track::{Settings, Tracked};
+use crate::track::Settings;
 
 /// Ports of the servers: requests in plain text, TLS, and what nobody has named.
 const PORTS: [u16; 4] = [8000, 443, 80, 50_051];
@@ -24,7 +24,7 @@ const LONGEST: usize = 60_000;
 
 pub(super) fn requests(input: &[u8]) {
     let Some((&opened, script)) = input.split_first() else { return };
-    let told = told(opened, &pieces(script));
+    let told = whole::check(&capture(opened, script).frames, &Settings::default());
     for row in &told.requests {
         assert!(row.tokens.is_none_or(|tokens| u64::from(tokens) <= script.len() as u64));
         let chunks = told.tokens.iter().filter(|token| token.request == row.request).count();
@@ -32,8 +32,8 @@ pub(super) fn requests(input: &[u8]) {
     }
 }
 
-/// The tables of a script.
-fn told(opened: u8, pieces: &[Piece<'_>]) -> Tracked {
+/// The capture of a script.
+pub(super) fn capture(opened: u8, script: &[u8]) -> Reel {
     let mut reel = Reel::new();
     let mut streams: [Stream; 4] = std::array::from_fn(|number| Stream::of(number as u8, PORTS[number], number == 2));
     for (number, stream) in streams.iter_mut().enumerate() {
@@ -42,13 +42,13 @@ fn told(opened: u8, pieces: &[Piece<'_>]) -> Tracked {
         }
     }
     let mut holes: [Option<(bool, i64)>; 4] = [None; 4];
-    for piece in pieces {
+    for piece in pieces(script) {
         reel.wait(piece.step);
         let number = usize::from(piece.control >> 1 & 3);
         let (stream, hole) = (&mut streams[number], &mut holes[number]);
         let from_client = !piece.is(0);
         let payload = piece.body.get(..LONGEST).unwrap_or(piece.body);
-        let flags = ACK | u8::from(piece.is(5)) * FIN | u8::from(piece.is(6)) * RST;
+        let flags = ACK | if piece.is(5) { FIN } else { 0 } | if piece.is(6) { RST } else { 0 };
         let odd = Odd { flags, window: 60_000, ..Odd::default() };
         match piece.control >> 3 & 3 {
             SENT => {
@@ -71,5 +71,5 @@ fn told(opened: u8, pieces: &[Piece<'_>]) -> Tracked {
             }
         }
     }
-    whole::check(&reel.frames, &Settings::default())
+    reel
 }

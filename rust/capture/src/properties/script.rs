@@ -64,6 +64,6 @@ fn step(code: u8) -> i64 {
     match code >> 5 {
         6 => -number * 1000 * MICROSECOND,
         7 => number * MONTH,
-        size => number * MICROSECOND << (5 * size),
+        size => (number * MICROSECOND) << (5 * size),
     }
 }

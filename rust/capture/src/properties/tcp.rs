@@ -12,9 +12,20 @@ use super::whole;
 use crate::track::Settings;
 
 pub(super) fn tcp(input: &[u8]) {
+    let reel = capture(input);
+    let tracked = whole::check(&reel.frames, &Settings::default());
+    let packets: u64 = tracked.tcp_connections.iter().map(|row| row.client.packets + row.server.packets).sum();
+    assert!(packets <= reel.frames.len() as u64, "{packets} of {} segments", reel.frames.len());
+    for row in &tracked.tcp_connections {
+        let kinds = row.fast + row.rto + row.tail + row.spurious + row.unexplained;
+        assert_eq!(kinds, row.client.retransmissions + row.server.retransmissions);
+    }
+}
+
+/// The capture of a script.
+pub(super) fn capture(input: &[u8]) -> Reel {
     let mut reel = Reel::new();
     let mut streams: [Stream; 4] = std::array::from_fn(|number| Stream::of(number as u8, 443, number == 3));
-    let mut readable = 0;
     for piece in pieces(input) {
         reel.wait(piece.step);
         let mut stream = &mut streams[usize::from(piece.control >> 1 & 3)];
@@ -41,15 +52,8 @@ pub(super) fn tcp(input: &[u8]) {
         {
             frame.bytes.truncate(frame.bytes.len() - usize::from(piece.byte(7) % 40));
         }
-        readable += 1;
     }
-    let tracked = whole::check(&reel.frames, &Settings::default());
-    let packets: u64 = tracked.tcp_connections.iter().map(|row| row.client.packets + row.server.packets).sum();
-    assert!(packets <= readable, "{packets} of {readable} segments");
-    for row in &tracked.tcp_connections {
-        let kinds = row.fast + row.rto + row.tail + row.spurious + row.unexplained;
-        assert_eq!(kinds, row.client.retransmissions + row.server.retransmissions);
-    }
+    reel
 }
 
 /// The options that byte 6 of the body asks for; the numbers of a SACK block count from what the other end sent.

@@ -40,7 +40,7 @@ pub(super) fn tunnels(input: &[u8]) {
         let mut inside = innermost(&piece, payload);
         let plain = frame(&inside).0;
         for at in 0..count {
-            inside = wrapped(inside, piece.byte(1 + at));
+            inside = wrapped(&inside, piece.byte(1 + at));
         }
         let (whole, tunnels) = frame(&inside);
         if whole.len() > 60_000 {
@@ -94,7 +94,7 @@ fn frame(carried: &Carried) -> (Vec<u8>, usize) {
 }
 
 /// One tunnel or tag more.
-fn wrapped(carried: Carried, code: u8) -> Carried {
+fn wrapped(carried: &Carried, code: u8) -> Carried {
     let tunnels = carried.tunnels + 1;
     let in_ip = |protocol: u8, inside: &[u8]| {
         let way = Way { class: 3, ..Way::of(50, 51, code & 0x80 != 0) };
@@ -112,7 +112,7 @@ fn wrapped(carried: Carried, code: u8) -> Carried {
         Kind::Frame => 0x6558,
     };
     let bytes = &carried.bytes;
-    let pad_to_frame = || frame(&carried).0;
+    let pad_to_frame = || frame(carried).0;
     let with = |header: &[u8], inside: &[u8]| [header, inside].concat();
     let typed = |header: &[u8]| with(&[header, &ethertype.to_be_bytes()].concat(), bytes);
     match code & 15 {
