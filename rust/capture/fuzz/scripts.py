@@ -1,7 +1,7 @@
 """Turns packets of captures into the scripts that the fuzz targets of the trackers read.
 
-What a script is stands in `rust/capture/src/properties/script.rs`, and in the file of each target there which bits mean what. A seed
-need not be exact: it must take the fuzzer to the tracker.
+What a script is stands in `rust/capture/src/properties/script.rs`, and in the file of each target there which bits mean
+what. A seed need not be exact: it must take the fuzzer to the tracker.
 """
 
 from __future__ import annotations

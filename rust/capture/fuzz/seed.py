@@ -79,8 +79,8 @@ def main() -> None:
             content = file.read(LONGEST)
         for target, script in scripts.of(content):
             write(target, f"{path.parent.name}-{path.name}", script)
-    for number, script in enumerate(scripts.tunnels()):
-        write("tunnels", f"wrapper-{number}", script.bytes())
+    for number, wrappers in enumerate(scripts.tunnels()):
+        write("tunnels", f"wrapper-{number}", wrappers.bytes())
     for target, files in sorted(count.items()):
         print(f"{target}: {files} inputs")
 
