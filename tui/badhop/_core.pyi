@@ -196,6 +196,7 @@ def line_protocol(text: bytes | _Path, labels: Sequence[str], most: int) -> _Rea
     """Points of Influx, at most `most` fields; `time` is as it stands there, `sample` is not told. Raises OSError.
 
     A series has `name` (measurement and field joined by _), `labels`, `label_KEY`, `measurement` and `field`.
+    """
 
 def read_pickle(content: bytes) -> tuple[object, int | None]:
     """The plain data in a pickle of protocol 2 to 5, and the byte at which it was cut short or None.

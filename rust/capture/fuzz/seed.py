@@ -1,4 +1,4 @@
-"""Makes first inputs for the fuzz targets from the captures of the corpus: `seed.py [FOLDER WITH corpus/]`.
+"""Makes first inputs for the fuzz targets from the captures of the corpus: `seed.py [FOLDER WITH corpus/ AND rxe/]`.
 
 Nothing of the corpus is kept in the repository: `fuzz/corpus/` is ignored. Files above 64 kB are left out, for a fuzzer
 learns nothing from their length.
@@ -8,6 +8,8 @@ import os
 import struct
 import sys
 from pathlib import Path
+
+import scripts
 
 HERE = Path(__file__).resolve().parent
 LONGEST = 64 * 1024
@@ -70,6 +72,15 @@ def main() -> None:
             write("pcap", path.name, bytes([choice]) + rest)
             for number, packet in enumerate(packets(content)):
                 write("packet", f"{path.name}-{number}", packet)
+        for target, script in scripts.of(content):
+            write(target, path.name, script)
+    for path in sorted((shared / "rxe/runs").glob("*/*.pcap")):
+        with path.open("rb") as file:
+            content = file.read(LONGEST)
+        for target, script in scripts.of(content):
+            write(target, f"{path.parent.name}-{path.name}", script)
+    for number, wrappers in enumerate(scripts.tunnels()):
+        write("tunnels", f"wrapper-{number}", wrappers.bytes())
     for target, files in sorted(count.items()):
         print(f"{target}: {files} inputs")
 

@@ -26,6 +26,8 @@ mod map;
 pub mod net;
 pub mod packet;
 pub mod pickle;
+#[cfg(any(test, feature = "properties"))]
+pub mod properties;
 pub mod rdma;
 pub mod scan;
 pub mod tables;

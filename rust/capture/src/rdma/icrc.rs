@@ -15,6 +15,11 @@ const UDP: u8 = 17;
 /// or extension headers.
 #[must_use]
 pub fn icrc_ok(roce: &Roce<'_>) -> Option<bool> {
+    icrc_of(roce).map(|(right, stored)| right == stored)
+}
+
+/// The ICRC that a packet should have, and the one that it has.
+pub(crate) fn icrc_of(roce: &Roce<'_>) -> Option<(u32, u32)> {
     let (covered, stored) = roce.whole?.split_last_chunk::<ICRC>()?;
     let mut crc = Hasher::new();
     let header = match (roce.encapsulation, covered.first()? >> 4) {
@@ -64,7 +69,7 @@ pub fn icrc_ok(roce: &Roce<'_>) -> Option<bool> {
         }
     };
     crc.update(covered.get(header..)?);
-    Some(crc.finalize() == u32::from_le_bytes(*stored))
+    Some((crc.finalize(), u32::from_le_bytes(*stored)))
 }
 
 fn mask(header: &mut [u8], places: &[usize]) {

@@ -12,6 +12,8 @@ mod rare;
 pub mod timers;
 
 pub(crate) use headers::decode;
+#[cfg(any(test, feature = "properties"))]
+pub(crate) use icrc::icrc_of;
 pub use icrc::icrc_ok;
 pub use rare::{Atomic, Rare, rare};
 

@@ -72,10 +72,19 @@ pub fn compare(
     captures: &[(&Path, &str)],
     on_progress: &mut dyn FnMut(&str, u64, Option<u64>) -> bool,
 ) -> Result<Compared, CaptureError> {
+    let opened = captures.iter().map(|&(path, name)| Ok((Capture::open(path)?, name)));
+    compare_open(opened, on_progress)
+}
+
+/// The same for captures that are opened one after the other.
+pub(crate) fn compare_open<'n>(
+    captures: impl IntoIterator<Item = Result<(Capture, &'n str), CaptureError>>,
+    on_progress: &mut dyn FnMut(&str, u64, Option<u64>) -> bool,
+) -> Result<Compared, CaptureError> {
     let mut flows = Flows::default();
-    let mut taps = Vec::with_capacity(captures.len());
-    for &(path, name) in captures {
-        let mut capture = Capture::open(path)?;
+    let mut taps = Vec::new();
+    for capture in captures {
+        let (mut capture, name) = capture?;
         let tap = Tap::read(&mut capture, name, &mut flows, &mut |done, size| on_progress(name, done, size));
         taps.push(tap.ok_or(CaptureError::Cancelled)?);
     }

@@ -131,7 +131,7 @@ impl Direction {
             last_ts: self.last.1,
             first_frame: self.first.0,
             last_frame: self.last.0,
-            longest_silence: self.longest_silence,
+            longest_silence: self.longest_silence.filter(|span| *span >= 0), // a clock may step back
             requests: counts.requests,
             payload_bytes: counts.payload_bytes,
             distinct_bytes: counts.distinct_bytes,

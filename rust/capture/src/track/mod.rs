@@ -90,7 +90,7 @@ pub fn track(
 /// # Errors
 /// [`CaptureError::Cancelled`].
 pub fn track_capture(
-    mut capture: Capture,
+    capture: Capture,
     source: &str,
     settings: &Settings,
     threads: Threads,
@@ -102,6 +102,17 @@ pub fn track_capture(
         Threads::AsFits if thread::available_parallelism().is_ok_and(|cores| cores.get() < 2) => None,
         Threads::Two | Threads::AsFits => capture.twin(Path::new(source)),
     };
+    track_with_twin(capture, twin, source, settings, on_progress)
+}
+
+/// The same by one thread, or where there is a second reader of the same capture by two.
+pub(crate) fn track_with_twin(
+    mut capture: Capture,
+    twin: Option<Capture>,
+    source: &str,
+    settings: &Settings,
+    on_progress: &mut dyn FnMut(u64, Option<u64>) -> bool,
+) -> Result<Tracked, CaptureError> {
     let pass = match twin {
         None => walk(&mut capture, Pass::new(source, settings, Mine::All), on_progress),
         Some(mut twin) => {

@@ -58,7 +58,7 @@ impl Of<'_> {
             sent_frame: draft.sent_frame,
             nak_frame: draft.nak_frame,
             resend_frame: draft.resend_frame,
-            wait: draft.wait,
+            wait: elapsed(draft.wait),
             replayed: draft.replayed,
             rounds: draft.rounds,
         };
@@ -84,7 +84,7 @@ impl Of<'_> {
                 nak_frame: draft.nak_frame,
                 timer_code,
                 resend_frame: draft.resend_frame,
-                wait: draft.wait.filter(|_| draft.resend_frame.is_some()),
+                wait: elapsed(draft.wait).filter(|_| draft.resend_frame.is_some()),
                 round,
             }
         };
@@ -107,9 +107,9 @@ impl Of<'_> {
                 ts: self.ts(timer.ts),
                 frame: timer.frame,
                 sent_frame: timer.sent_frame,
-                wait: timer.wait,
+                wait: elapsed(timer.wait),
                 restarted: timer.restarted,
-                silence: Some(timer.silence),
+                silence: elapsed(Some(timer.silence)),
                 round: timer.round,
                 agreed,
                 kind: draft.kind,
@@ -119,6 +119,11 @@ impl Of<'_> {
         };
         stream.timers.iter().filter_map(row).collect()
     }
+}
+
+/// What a row says of a time that went by: nothing, when the clock of the capture went back in between.
+fn elapsed(span: Option<i64>) -> Option<i64> {
+    span.filter(|span| *span >= 0)
 }
 
 /// Recoveries by NAK that must tell how the sender recovers.

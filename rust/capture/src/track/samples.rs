@@ -1,4 +1,5 @@
-//! Times measured at a tap, kept small: the shortest of them, or how they spread.
+//! Times measured at a tap, kept small: the shortest of them, or how they spread. One below 0 is none: the clock of the
+//! capture went back in between.
 
 /// The smallest of some samples, and how many there were.
 #[derive(Debug, Clone, Copy, Default)]
@@ -9,6 +10,9 @@ pub struct Shortest {
 
 impl Shortest {
     pub fn sample(&mut self, value: i64) {
+        if value < 0 {
+            return;
+        }
         self.value = Some(self.value.map_or(value, |old| old.min(value)));
         self.samples += 1;
     }
@@ -34,6 +38,9 @@ impl Default for Spread {
 
 impl Spread {
     pub fn sample(&mut self, value: i64) {
+        if value < 0 {
+            return;
+        }
         let bucket = (value.max(1) as u64).ilog2();
         self.buckets[bucket as usize] += 1;
         self.samples += 1;
@@ -83,9 +90,9 @@ fn bin_of(value: u64) -> u16 {
 }
 
 impl Distribution {
-    /// One more; below 0 counts as 0.
+    /// One more.
     pub fn sample(&mut self, value: i64) {
-        let value = value.max(0) as u64;
+        let Ok(value) = u64::try_from(value) else { return };
         let key = bin_of(value);
         (self.least, self.most) =
             if self.samples == 0 { (value, value) } else { (self.least.min(value), self.most.max(value)) };
@@ -146,6 +153,19 @@ mod tests {
             (Some(3), Some(65_537), Some(65_537), Some(65_537))
         );
         assert_eq!(Distribution::default().percentile(50), None);
+    }
+
+    #[test]
+    fn a_time_below_0_is_no_sample() {
+        let (mut shortest, mut spread, mut all) = (Shortest::default(), Spread::default(), Distribution::default());
+        for value in [-5, 30, 30, 30, -1] {
+            shortest.sample(value);
+            spread.sample(value);
+            all.sample(value);
+        }
+        assert_eq!((shortest.of_at_least(3), shortest.of_at_least(4)), (Some(30), None));
+        assert_eq!(spread.lower_quartile(), Some(16));
+        assert_eq!((all.samples(), all.least(), all.percentile(50)), (3, Some(30), Some(30)));
     }
 
     proptest! {

@@ -360,3 +360,33 @@ proptest! {
         prop_assert_eq!(totals.requests + totals.answers, count);
     }
 }
+
+#[test]
+fn a_clock_that_steps_back_leaves_waits_and_silences_unknown() {
+    const NOT_READY: u8 = 0x20;
+    let mut tap = Tap::default();
+    let step = |tap: &mut Tap, psn: u32, answer: Option<u8>| {
+        tap.stamp = Some(tap.stamp.unwrap_or(1_000_000_000) - 1_000_000);
+        match answer {
+            None => tap.request(7, 50_000, psn),
+            Some(syndrome) => tap.answer(9, 50_000, psn, syndrome),
+        }
+    };
+    for psn in 0..4 {
+        step(&mut tap, psn, None);
+        step(&mut tap, psn, Some(OK));
+    }
+    let troubles =
+        [(4, None), (5, None), (4, None), (5, None), (5, Some(OK)), (6, None), (7, None), (6, Some(SEQUENCE_ERROR))];
+    let not_ready = [(6, None), (7, None), (7, Some(OK)), (8, None), (8, Some(NOT_READY)), (8, None), (8, Some(OK))];
+    for (psn, answer) in troubles.into_iter().chain(not_ready) {
+        step(&mut tap, psn, answer);
+    }
+    let found = tap.found();
+    assert_eq!((found.ack_timeouts.len(), found.rnr_waits.len()), (1, 1));
+    assert!(found.loss_episodes.len() >= 2);
+    assert!(found.roce_qps.iter().all(|row| row.longest_silence.is_none_or(|silence| silence >= 0)));
+    assert!(found.loss_episodes.iter().all(|row| row.wait.is_none()));
+    assert!(found.rnr_waits.iter().all(|row| row.wait.is_none()));
+    assert!(found.ack_timeouts.iter().all(|row| (row.wait, row.silence) == (None, None)));
+}

@@ -196,17 +196,14 @@ impl Http1 {
         }
         let begin = *self.down_head.begin.get_or_insert(at);
         if self.down_head.bytes.is_empty() && bytes.len() >= 7 && !head::is_response(bytes) {
-            self.down_head.begin = None;
-            self.down = Reading::Lost;
-            if let Some(id) = self.open.front() {
-                ctx.note(*id, Reasons::MALFORMED);
-                ctx.download(*id, bytes.len() as u64, at);
-            }
-            return None;
+            return self.no_response(bytes.len(), at, ctx);
         }
         let collected = self.down_head.collect(bytes)?;
         let (whole, used) = collected.of(bytes);
         self.down_head.begin = None;
+        if !head::is_response(whole) {
+            return self.no_response(whole.len() + bytes.len() - used, at, ctx); // its first segment did not tell
+        }
         let head = Head::of(whole);
         let status = head.status();
         if status.is_some_and(|status| (100..200).contains(&status) && status != 101) {
@@ -231,6 +228,16 @@ impl Http1 {
             self.response_ends(at, "complete", ctx);
         }
         Some((used, None))
+    }
+
+    /// What the server sent is no response.
+    fn no_response<T>(&mut self, bytes: usize, at: Mark, ctx: &mut Context<'_>) -> Option<T> {
+        self.down_head.begin = None;
+        self.down = Reading::Lost;
+        let id = *self.open.front()?;
+        ctx.note(id, Reasons::MALFORMED);
+        ctx.download(id, bytes as u64, at);
+        None
     }
 
     /// The request that this response answers. One that was not seen gets a row, too.

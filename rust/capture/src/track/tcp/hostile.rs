@@ -87,6 +87,39 @@ fn a_clock_that_steps_back_gives_no_round_trip() {
 }
 
 #[test]
+fn no_event_lasts_less_than_no_time_when_the_clock_steps_back() {
+    let back = |talk: &mut Talk| {
+        let told = talk.told();
+        let spans: Vec<_> = told.events.iter().filter_map(|event| event.duration).filter(|span| *span < 0).collect();
+        assert_eq!(spans, Vec::<i64>::new(), "{:?}", told.kinds());
+        told
+    };
+    let closed = |ts: i64| (ts, Segment { window: 0, seq: 1, ack: 1, ..Segment::default() });
+
+    let mut windows = Talk::default();
+    windows.handshake(MS, MS);
+    let (ts, shut) = closed(50 * MS);
+    windows.at(ts, &shut).at(20 * MS, &Segment { window: 60_000, ..shut.clone() });
+    let told = back(&mut windows);
+    assert_eq!((told.event("zero-window-end").duration, told.only().client.zero_window_time), (None, None));
+
+    let mut open_to_the_end = Talk::default();
+    open_to_the_end.handshake(MS, MS).at(ts, &shut).reply(30 * MS, 1, 1, MSS);
+    back(&mut open_to_the_end);
+
+    let mut resent = Talk::default();
+    resent.handshake(MS, MS).reply(90 * MS, 1, 1, MSS).reply(20 * MS, 1, 1, MSS);
+    back(&mut resent);
+
+    let mut repeated = Talk::default();
+    repeated.handshake(MS, MS).reply(50 * MS, 1, 1, MSS);
+    for ts in [60, 40, 20] {
+        repeated.ack(ts * MS, 1, 1);
+    }
+    back(&mut repeated);
+}
+
+#[test]
 fn a_segment_of_unknown_length_is_a_problem_and_no_row() {
     let mut talk = Talk::default();
     talk.row(Some(0), &Segment::default(), None);

@@ -90,7 +90,7 @@ fn end(sender: &Sender, trouble: &Trouble, timed: bool) -> TcpEnd {
         lost_before: trouble.lost_before,
         lost_after: trouble.lost_after,
         zero_windows: trouble.zero_windows,
-        zero_window_time: timed.then_some(trouble.zero_window_time),
+        zero_window_time: (timed && !trouble.zero_window_timeless).then_some(trouble.zero_window_time),
         ce: sender.ce,
         ece: sender.ece,
         cwr: sender.cwr,

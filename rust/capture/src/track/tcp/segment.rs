@@ -8,6 +8,11 @@ use crate::track::conversations::{FIN, RST, SYN};
 /// RFC 3168: congestion experienced.
 const CE: u8 = 0b11;
 
+/// From one time to a later one; `None` when the clock went back in between.
+pub fn span(from: i64, to: i64) -> Option<i64> {
+    to.checked_sub(from).filter(|span| *span >= 0)
+}
+
 /// A segment that passed the tap.
 #[derive(Debug, Clone, Copy)]
 pub struct Segment<'a> {
@@ -45,6 +50,11 @@ impl<'a> Segment<'a> {
             options: Options::read(tcp.options),
             raw_options: tcp.options,
         }
+    }
+
+    /// How long it came after that; `None` when the clock went back in between.
+    pub fn since(&self, ts: i64) -> Option<i64> {
+        span(ts, self.ts)
     }
 
     pub const fn has(&self, flag: u8) -> bool {

@@ -34,6 +34,8 @@ pub struct Trouble {
     pub dsacks: u32,
     pub zero_windows: u32,
     pub zero_window_time: i64,
+    /// The clock went back while a window was closed: nobody knows for how long.
+    pub zero_window_timeless: bool,
     pub zero_window_probes: u32,
     pub window_full: u32,
     pub window_updates: u32,
@@ -46,6 +48,12 @@ pub struct Trouble {
 }
 
 impl Trouble {
+    /// Its window was closed for so long, if that is known.
+    pub fn was_closed(&mut self, duration: Option<i64>) {
+        self.zero_window_time = self.zero_window_time.saturating_add(duration.unwrap_or_default());
+        self.zero_window_timeless |= duration.is_none();
+    }
+
     /// The count of a kind of retransmission.
     pub fn of(&mut self, kind: Kind) -> Option<&mut u32> {
         Some(match kind {

@@ -150,6 +150,23 @@ fn a_response_before_any_request_has_a_row_that_says_so() {
 }
 
 #[test]
+fn what_is_no_response_is_none_in_whatever_segments_it_comes() {
+    let answer = b"http/1.1 200 ok\r\nContent-Length: 2\r\n\r\nok";
+    let told = |first: usize| {
+        let mut wire = Wire::open();
+        wire.send(true, b"GET / HTTP/1.1\r\n\r\n");
+        wire.send(false, &answer[..first]);
+        wire.send(false, &answer[first..]);
+        let (requests, _) = wire.rows();
+        (requests.len(), requests[0].status, requests[0].response_bytes, reason(&requests[0]))
+    };
+    for first in 1..answer.len() {
+        assert_eq!(told(first), told(answer.len()), "a first segment of {first} bytes");
+    }
+    assert_eq!(told(3).1, None);
+}
+
+#[test]
 fn a_stream_of_ollama_ends_with_its_connection_and_a_reset_is_told() {
     let mut wire = Wire::open();
     wire.send(true, b"POST /api/generate HTTP/1.0\r\n\r\n");

@@ -115,7 +115,7 @@ impl Connection {
             self.ends(place.from_client).rev.asked.run = run;
         } else if let Some(event) = log.at(rev.asked.run) {
             event.count = Some(rev.asked.dup_acks);
-            event.duration = event.ts.map(|ts| s.ts.saturating_sub(ts));
+            event.duration = event.ts.and_then(|ts| s.since(ts));
         }
     }
 

@@ -117,7 +117,7 @@ impl Connection {
         let mut event = log.event(place, verdict.kind);
         event.side = verdict.side;
         event.times = Some(verdict.times);
-        event.duration = verdict.since.filter(|_| self.timed);
+        event.duration = verdict.since.filter(|since| self.timed && *since >= 0); // a clock may step back
         event.bytes = Some(end.wrapping_sub(s.seq));
         event.proves = Some(verdict.proves);
         event.proof_frame = verdict.proof_frame;

@@ -4,7 +4,7 @@ use super::{Connection, Ends};
 use crate::tables::tcp_events::{Cause, Kind};
 use crate::track::tcp::labels::Labels;
 use crate::track::tcp::log::{Log, Place};
-use crate::track::tcp::segment::Segment;
+use crate::track::tcp::segment::{Segment, span};
 use crate::track::tcp::silence::SHORTEST;
 
 /// Windows that fill up again within this time are one run.
@@ -53,16 +53,15 @@ impl Connection {
     fn open_window(&mut self, place: &Place, s: &Segment<'_>, log: &mut Log) {
         let Ends { fwd, .. } = self.ends(place.from_client);
         let Some((since, event)) = fwd.closed.take() else { return };
-        let duration = s.ts.saturating_sub(since);
-        let trouble = fwd.trouble();
-        trouble.zero_window_time = trouble.zero_window_time.saturating_add(duration);
+        let duration = s.since(since);
+        fwd.trouble().was_closed(duration);
         self.free_since = Some(s.ts);
         let closed_frame = log.at(event).map(|event| event.frame);
         let mut event = log.event(place, Kind::ZeroWindowEnd);
-        event.duration = Some(duration).filter(|_| self.timed);
+        event.duration = duration.filter(|_| self.timed);
         event.proof_frame = closed_frame;
         log.push(&mut self.events, event);
-        if duration >= SHORTEST && self.timed {
+        if let Some(duration) = duration.filter(|duration| *duration >= SHORTEST && self.timed) {
             self.stall(place, Cause::ZeroWindow, duration, 0, log);
         }
     }
@@ -76,7 +75,7 @@ impl Connection {
         let event = if let Some((_, event)) = last {
             if let Some(run) = log.at(event) {
                 run.count = run.count.map(|count| count.saturating_add(1));
-                run.duration = run.ts.map(|ts| s.ts.saturating_sub(ts));
+                run.duration = run.ts.and_then(|ts| s.since(ts));
             }
             event
         } else {
@@ -94,13 +93,12 @@ impl Connection {
         let last_ts = self.last_ts;
         let Ends { fwd, .. } = self.ends(from_client);
         let Some((since, event)) = fwd.closed.take() else { return };
-        let duration = last_ts.saturating_sub(since);
-        let trouble = fwd.trouble();
-        trouble.zero_window_time = trouble.zero_window_time.saturating_add(duration);
+        let duration = span(since, last_ts);
+        fwd.trouble().was_closed(duration);
         if let Some(event) = log.at(event) {
-            event.duration = self.timed.then_some(duration);
+            event.duration = duration.filter(|_| self.timed);
         }
-        if self.timed && duration >= SHORTEST {
+        if let Some(duration) = duration.filter(|duration| *duration >= SHORTEST && self.timed) {
             self.stalls.add(duration);
         }
     }

@@ -1,0 +1,3 @@
+//! See `TARGETS` in `capture::properties`.
+#![no_main]
+libfuzzer_sys::fuzz_target!(|input: &[u8]| capture::properties::run("fragments", input));
