@@ -19,9 +19,8 @@ __all__ = [
     "exposition",
     "line_protocol",
     "packet",
-    "records",
-
     "read_pickle",
+    "records",
     "scan",
     "tables",
     "track",
