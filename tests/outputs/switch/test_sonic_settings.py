@@ -1,11 +1,11 @@
-"""SONiC's configuration, optics and raw statistics: literal samples, for the corpus has no files of them."""
+"""SONiC's configuration and raw statistics: literal samples, for the corpus has no files of them."""
 
 import json
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from badhop.tables import counters, links, qos
+from badhop.tables import counters, qos
 from outputs.claimed import of_text, rows
 
 CONFIG = {
@@ -41,33 +41,6 @@ def test_a_queue_whose_numbers_are_absurd_is_bounded() -> None:
     assert len(rows(of_text(text), qos.TABLE, "queue")) == 64
 
 
-OPTIC = """\
-admin@leaf4:~$ show interfaces transceiver eeprom --dom Ethernet0
-Ethernet0: SFP EEPROM detected
-        Identifier: QSFP-DD Double Density 8X Pluggable Transceiver
-        ChannelMonitorValues:
-                RX1Power: -1.25dBm
-                RX2Power: N/A
-                TX1Bias: 6.75mA
-                TX1Power: 0.5dBm
-                TX2Power: 0.7dBm
-        ChannelThresholdValues:
-                RxPowerHighAlarm  : 5.0dBm
-        ModuleMonitorValues:
-                Temperature: 41.5C
-                Vcc: 3.28Volts
-Ethernet4: SFP EEPROM is not detected
-"""
-
-
-def test_each_lane_of_an_optic_is_a_row() -> None:
-    columns = ("host", "device", "lane", "temperature_c", "rx_power_dbm", "tx_power_dbm", "bias_ma")
-    assert rows(of_text(OPTIC), links.TABLE, *columns) == [
-        ("leaf4", "Ethernet0", 1, 41.5, -1.25, 0.5, 6.75),
-        ("leaf4", "Ethernet0", 2, 41.5, None, 0.7, None),
-    ]
-
-
 def test_raw_statistics_are_read_in_both_printed_forms() -> None:
     numbered = '1) "SAI_PORT_STAT_PFC_3_RX_PKTS"\n2) "12"\n3) "SAI_PORT_STAT_IF_IN_OCTETS"\n4) "99"\n'
     mapping = "{'SAI_PORT_STAT_PFC_3_RX_PKTS': '12', 'SAI_PORT_STAT_IF_IN_OCTETS': '99'}\n"
@@ -80,6 +53,5 @@ def test_raw_statistics_are_read_in_both_printed_forms() -> None:
 
 @given(st.text(alphabet="RXT1Power: -.5dBm\n'{SAI_\"0)", max_size=200))
 def test_any_text_is_read_without_an_error(text: str) -> None:
-    of_text(OPTIC + text)
     of_text("{'SAI_PORT_STAT_X': '1'}" + text)
     of_text('1) "SAI_PORT_STAT_X"\n' + text)

@@ -17,7 +17,6 @@ from badhop.sources.outputs.kinds.switch.sonic import (
     port_counters,
     port_status,
     queue_counters,
-    transceiver,
 )
 from badhop.sources.outputs.kinds.switch.sonic.printed import kinds_of
 
@@ -64,6 +63,5 @@ KINDS: tuple[Kind, ...] = (
     database.KIND,
     database_text.KIND,
     config.KIND,
-    transceiver.KIND,
     buffers.KIND,
 )
