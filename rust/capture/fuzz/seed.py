@@ -1,4 +1,4 @@
-"""Makes first inputs for the fuzz targets from the captures of the corpus: `seed.py [FOLDER WITH corpus/]`.
+"""Makes first inputs for the fuzz targets from the captures and dumps of the corpus: `seed.py [FOLDER WITH corpus/]`.
 
 Nothing of the corpus is kept in the repository: `fuzz/corpus/` is ignored. Files above 64 kB are left out, for a fuzzer
 learns nothing from their length.
@@ -70,6 +70,8 @@ def main() -> None:
             write("pcap", path.name, bytes([choice]) + rest)
             for number, packet in enumerate(packets(content)):
                 write("packet", f"{path.name}-{number}", packet)
+    for path in sorted((shared / "corpus/text/pytorch_fr").glob("*__dump_*")):
+        write("pickle", path.name, path.read_bytes()[:LONGEST])
     for target, files in sorted(count.items()):
         print(f"{target}: {files} inputs")
 
