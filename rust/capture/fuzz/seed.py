@@ -1,4 +1,4 @@
-"""Makes first inputs for the fuzz targets from the captures of the corpus: `seed.py [FOLDER WITH corpus/ AND rxe/]`.
+"""Makes first inputs for the fuzz targets from what others captured and dumped: `seed.py [FOLDER WITH corpus/ AND rxe/]`.
 
 Nothing of the corpus is kept in the repository: `fuzz/corpus/` is ignored. Files above 64 kB are left out, for a fuzzer
 learns nothing from their length.
@@ -81,6 +81,8 @@ def main() -> None:
             write(target, f"{path.parent.name}-{path.name}", script)
     for number, wrappers in enumerate(scripts.tunnels()):
         write("tunnels", f"wrapper-{number}", wrappers.bytes())
+    for path in sorted((shared / "corpus/text/pytorch_fr").glob("*__dump_*")):
+        write("pickle", path.name, path.read_bytes()[:LONGEST])
     for target, files in sorted(count.items()):
         print(f"{target}: {files} inputs")
 

@@ -113,6 +113,38 @@ def test_a_dump_cut_anywhere_has_only_rows_of_the_whole_one(path: Path) -> None:
                 assert value.items() <= whole[key].items()
 
 
+SMALL = {"id": 1, "group": ["a", "b"], "sizes": [[1, 2], [3]], "none": [], "frames": [{"name": "x"}]}
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+@pytest.mark.parametrize(
+    "whole",
+    [
+        {"version": "2", "pg": {"0": {"n": "a"}, "1": {"n": "b"}}, "entries": [SMALL, {**SMALL, "id": 2}, {"id": 3}]},
+        {"version": "2", "pg": {"0": {"n": "a"}}, "entries": [SMALL]},
+        {"entries": [{"id": 1}, {"id": 2}], "version": "2"},
+        {"entries": [{"id": 1}]},
+    ],
+)
+def test_a_dump_that_python_wrote_and_that_is_cut_has_nothing_that_the_whole_one_has_not(
+    whole: dict[str, Any], protocol: int
+) -> None:
+    content = pickle.dumps(whole, protocol)
+    for length in range(2, len(content)):
+        try:
+            part, _ = _core.read_pickle(content[:length])
+        except ValueError:
+            continue
+        assert isinstance(part, dict)
+        for key, value in part.items():
+            if isinstance(value, list):
+                assert value == whole[key][: len(value)]
+            elif isinstance(value, dict):
+                assert value.items() <= whole[key].items()
+            else:
+                assert value == whole[key]
+
+
 PLAIN = st.recursive(
     st.none()
     | st.booleans()

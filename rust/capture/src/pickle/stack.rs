@@ -34,6 +34,8 @@ pub struct Stack {
     memo: HashMap<u32, Item>,
     pub containers: Vec<Container>,
     pushed: usize,
+    /// Whether containers are remembered before they are filled, as Python does and torch does not.
+    python: bool,
 }
 
 impl Stack {
@@ -136,6 +138,7 @@ impl Stack {
 
     pub fn remember(&mut self, number: u32, at: usize) -> Result<(), Refused> {
         let item = self.items.last().cloned().ok_or_else(|| underflow(at))?;
+        self.python |= self.is_new(&item);
         if self.memo.len() >= MAX_ITEMS {
             return Err(Refused::new(at, format!("more than {MAX_ITEMS} items to remember")));
         }
@@ -174,12 +177,15 @@ impl Stack {
 
     /// Whether a container stands on top into which nothing was put yet, and which is not the only one.
     pub fn top_is_new(&self) -> bool {
-        let Some(Item::Container(number)) = self.items.last() else { return false };
-        let empty = self.containers.get(*number).is_some_and(|container| match container {
+        self.items.len() > 1 && self.items.last().is_some_and(|item| self.is_new(item))
+    }
+
+    fn is_new(&self, item: &Item) -> bool {
+        let Item::Container(number) = item else { return false };
+        self.containers.get(*number).is_some_and(|container| match container {
             Container::List(list) => list.is_empty(),
             Container::Dict(dict) => dict.is_empty(),
-        });
-        empty && self.items.len() > 1
+        })
     }
 
     fn top_container(&mut self) -> Option<&mut Container> {
@@ -207,7 +213,13 @@ impl Stack {
     }
 
     /// Fills the container on top with items, as far as they fit; whether there was one.
-    pub fn fill(&mut self, items: Vec<Item>) -> bool {
+    ///
+    /// Python writes a container of one item without MARK: what follows an empty one may belong into it, and is left out.
+    pub fn fill(&mut self, mut items: Vec<Item>) -> bool {
+        if self.python {
+            let open = items.iter().position(|item| self.is_new(item));
+            items.truncate(open.unwrap_or(items.len()));
+        }
         match self.top_container() {
             Some(Container::List(list)) => list.extend(items),
             Some(Container::Dict(dict)) => {

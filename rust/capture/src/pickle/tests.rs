@@ -164,6 +164,16 @@ fn a_file_cut_at_any_byte_has_its_complete_entries_and_no_others() {
     assert_eq!(most, 3);
 }
 
+#[test]
+fn what_follows_an_open_container_of_python_is_not_put_beside_it() {
+    // {'entries': [{'id': 1}, {'id': …: Python marks the list and neither of its dicts.
+    let bytes = b"\x80\x02}q\0X\x07\0\0\0entriesq\x01]q\x02(}q\x03X\x02\0\0\0idq\x04K\x01s}q\x05h\x04K\x02";
+    let first = Value::Dict(vec![(text("id"), Value::Int(1))]);
+    let reading = read(bytes).unwrap();
+    assert_eq!(reading.value, Value::Dict(vec![(text("entries"), Value::List(vec![first]))]));
+    assert_eq!(reading.cut, Some(bytes.len()));
+}
+
 proptest! {
     #[test]
     fn no_bytes_are_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {

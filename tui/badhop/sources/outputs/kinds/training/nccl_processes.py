@@ -20,7 +20,9 @@ _NETWORK = re.compile(r"(?:Using network|Assigned NET plugin) (\S+(?: Libfabric)
 _MOST_SETTINGS = 300
 """Settings kept of a process; NCCL has about 250 variables."""
 
-_MOST_NICS = 256
+_MOST_NICS, _MOST_GPUS = 256, 16
+"""NICs and GPUs kept of a process; a host has at most a few dozen."""
+
 _MOST_PROCESSES = 1 << 16
 """Processes kept of a log; one line of 40 characters could else cost a kilobyte."""
 
@@ -95,10 +97,12 @@ class Processes:
         elif found := _VIRTUAL.search(text):
             known.nics[int(found[1])] = found[2]
         elif found := _GDR.search(text):
-            known.gdr[found[2]] = found[1] == "Enabled"
+            if len(known.gdr) < _MOST_NICS:
+                known.gdr[found[2]] = found[1] == "Enabled"
         elif found := _GDR_OF_GPU.search(text):
             nic = known.nic(int(found[2])) or f"HCA {found[2]}"
-            known.gdr_of_gpu[message.gpu, nic] = found[1] == "Enabled"
+            if len(known.gdr_of_gpu) < _MOST_NICS * _MOST_GPUS:
+                known.gdr_of_gpu[message.gpu, nic] = found[1] == "Enabled"
         elif found := _NETWORK.search(text):
             known.network = found[1]
 
@@ -114,8 +118,17 @@ class Processes:
 
 
 _FEW = 8
-_WORDS = ("NCCL version ", "cudaDriverVersion ", " set ", "Bootstrap", ": Using [", "Made virtual", "GPU Direct RDMA",
-          "Using network", "Assigned NET plugin")  # fmt: skip
+_WORDS = (
+    "NCCL version ",
+    "cudaDriverVersion ",
+    " set ",
+    "Bootstrap",
+    ": Using [",
+    "Made virtual",
+    "GPU Direct RDMA",
+    "Using network",
+    "Assigned NET plugin",
+)
 
 
 def _nics(known: Process, text: str) -> None:
