@@ -77,3 +77,10 @@ def test_results_of_dcgmi_diag() -> None:
         (5, "test", "PCIe", "pass", "All"),
         (6, "test", "GPU Memory", "fail", "GPU: 3"),
     ]
+
+
+def test_numbers_that_no_gpu_has_are_unknown() -> None:
+    told = of_text("#Entity   FBUSD\nGPU 0     140737488355327\n")
+    assert rows(told, TABLE, "gpu", "memory_used") == [(0, None)]
+    told = of_text('{"card0": {"GPU use (%)": "5", "VRAM Total Memory (B)": "1e30", "PCIe Replay Count": "1e300"}}')
+    assert rows(told, TABLE, "busy", "memory_total", "pcie_replays") == [(0.05, None, None)]

@@ -15,6 +15,7 @@ _BLANK = 140737488355328.0
 """From here on up a number says why there is none (dcgm_structs.h: DCGM_FP64_BLANK)."""
 
 _BLANK_32 = 0x7FFFFFF0
+_MOST_MIB = 2**40
 
 
 def _value(text: str) -> float | None:
@@ -34,7 +35,7 @@ def _whole(text: str) -> int | None:
 
 def _mib(text: str) -> int | None:
     number = _whole(text)
-    return None if number is None else number << 20
+    return None if number is None or number > _MOST_MIB else number << 20
 
 
 _COLUMNS: dict[str, tuple[str, Callable[[str], Any]]] = {

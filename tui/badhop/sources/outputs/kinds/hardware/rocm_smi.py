@@ -47,6 +47,10 @@ def _card(card: Mapping[str, str]) -> dict[str, Any]:
     def number(*names: str) -> float | None:
         return json_text.amount(text(*names))
 
+    def whole(name: str) -> int | None:
+        found = json_text.whole(text(name))
+        return found if found is not None and found < 2**63 else None
+
     def share(name: str) -> float | None:
         percent = number(name)
         return None if percent is None else percent / 100
@@ -63,8 +67,8 @@ def _card(card: Mapping[str, str]) -> dict[str, Any]:
         "name": text("Card series", "Card Series", "Card model", "Card Model"),
         "busy": share("GPU use (%)"),
         "memory_busy": share("GPU memory use (%)") if "VRAM Total Memory (B)" in card else None,
-        "memory_used": json_text.whole(text("VRAM Total Used Memory (B)")),
-        "memory_total": json_text.whole(text("VRAM Total Memory (B)")),
+        "memory_used": whole("VRAM Total Used Memory (B)"),
+        "memory_total": whole("VRAM Total Memory (B)"),
         "power_w": number(
             "Average Graphics Package Power (W)", "Current Socket Graphics Package Power (W)", "GPU Power (W)"
         ),
@@ -75,8 +79,8 @@ def _card(card: Mapping[str, str]) -> dict[str, Any]:
         "memory_clock_mhz": clock("mclk clock speed:"),
         "pcie_gen": _GENERATION.get(float(pcie[1])) if pcie and pcie[1].count(".") < 2 else None,
         "pcie_width": int(pcie[2]) if pcie else None,
-        "pcie_replays": json_text.whole(text("PCIe Replay Count")),
-        "numa": json_text.whole(text("(Topology) Numa Node")),
+        "pcie_replays": whole("PCIe Replay Count"),
+        "numa": whole("(Topology) Numa Node"),
     }
 
 

@@ -86,7 +86,7 @@ def _ecc(values: Mapping[str, str], blank: str) -> dict[str, int]:
             kind = "corrected"
         else:
             kind = None
-        number = leading_whole(text, 2**53)
+        number = leading_whole(text, 2**50)
         if kind and number is not None:
             found[f"ecc_{kind}{ever}"] = found.get(f"ecc_{kind}{ever}", 0) + number
     return found

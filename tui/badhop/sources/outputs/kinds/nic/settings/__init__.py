@@ -2,10 +2,13 @@
 
 from badhop.sources.outputs.kind import Kind
 from badhop.sources.outputs.kinds.nic.settings import (
+    dcb,
     driver,
     features,
     fec,
     link_settings,
+    mlnx_qos,
+    mlxlink,
     module,
     pause,
     pluggable,
@@ -22,6 +25,11 @@ KINDS: tuple[Kind, ...] = (
     rings.COALESCE,
     features.FEATURES,
     features.FLAGS,
+    mlxlink.TEXT,
+    mlxlink.JSON,
+    mlnx_qos.KIND,
+    dcb.TEXT,
+    dcb.JSON,
     pluggable.EEPROM,
     pluggable.STATUS,
     pluggable.ERRORS,

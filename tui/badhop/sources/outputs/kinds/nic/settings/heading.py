@@ -1,9 +1,11 @@
-"""The first line of what ethtool prints of a setting: `Pause parameters for eth2:`."""
+"""Which interface a tool's output is of: its first line (`Pause parameters for eth2:`), or an option of its command."""
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from badhop.sources.outputs.passage import Passage
+from badhop.sources.outputs.transcript import words
 
 
 def headed(what: str) -> tuple[Callable[[Passage], str | None], re.Pattern[str]]:
@@ -25,3 +27,9 @@ def switched(value: str) -> str | None:
     """on or off; None for anything else."""
     word = value.split(None, 1)[0].lower() if value else ""
     return word if word in ("on", "off") else None
+
+
+def named_by(passage: Passage, *options: str) -> str | None:
+    """The word after one of these options of the command; else the device that the passage has."""
+    after = dict(pairwise(words(passage.command or "")))
+    return next((after[option] for option in options if option in after), None) or passage.device
