@@ -92,13 +92,31 @@ impl Window {
         Self { source: Source::Stream(Stream::new(Input::Plain(Box::new(reader)), None)), offset: 0 }
     }
 
+    /// A map that is already there.
+    #[cfg(test)]
+    pub(crate) fn over(map: Map) -> Self {
+        Self { source: Source::Mapped(Arc::new(map)), offset: 0 }
+    }
+
+    /// The map behind a window on a plain file.
+    pub(crate) fn map(&self) -> Option<&Arc<Map>> {
+        match &self.source {
+            Source::Mapped(map) => Some(map),
+            Source::Stream(_) => None,
+        }
+    }
+
+    /// Goes to a place, which only a map can.
+    pub(crate) fn go_to(&mut self, place: usize) {
+        if let Source::Mapped(map) = &self.source {
+            self.offset = place.min(map.bytes().len()) as u64;
+        }
+    }
+
     /// Another window over the same map, at its start; `None` for a stream, which can be read only once.
     #[must_use]
     pub fn twin(&self) -> Option<Self> {
-        match &self.source {
-            Source::Mapped(map) => Some(Self { source: Source::Mapped(Arc::clone(map)), offset: 0 }),
-            Source::Stream(_) => None,
-        }
+        self.map().map(|map| Self { source: Source::Mapped(Arc::clone(map)), offset: 0 })
     }
 
     /// The same bytes, taken as compressed (any number of members or frames) and unpacked. A stream that asks for absurd

@@ -15,7 +15,7 @@ fuzz_target!(|file: &[u8]| {
     let mut rows = 0;
     for table in ["packets", "roce", "pauses"] {
         let Some(capture) = badhop_capture_fuzz::open(file.to_vec()) else { return };
-        let request = Request { table, source: "fuzz", columns: None, batch_rows: 1000, limit: None };
+        let request = Request { table, source: "fuzz", columns: None, batch_rows: 1000, limit: None, threads: None };
         let Ok(mut scan) = Scan::of(capture, &request) else { panic!("a table and its own columns") };
         while let Ok(Some(batch)) = scan.next_batch() {
             rows += if table == "packets" { batch.num_rows() as u64 } else { 0 };

@@ -5,6 +5,7 @@ mod chain;
 mod comments;
 mod interface;
 mod interfaces;
+mod mapped;
 mod options;
 mod pcap;
 mod pcapng;
@@ -16,8 +17,10 @@ mod section;
 mod tests;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::error::{CaptureError, Problem};
+use crate::map::Map;
 use crate::window::{Compression, Follow, Window};
 
 use beside::Beside;
@@ -26,6 +29,7 @@ pub use comments::{Comment, Commented};
 pub use interfaces::Described;
 use interfaces::Interfaces;
 pub(crate) use interfaces::MOST as MOST_DESCRIBED;
+pub(crate) use mapped::Walk;
 use pcap::Pcap;
 use pcapng::PcapNg;
 
@@ -57,7 +61,7 @@ pub struct Record<'a> {
 }
 
 /// A packet that a format found at the window: everything but the bytes themselves.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Found {
     ts: Option<i64>,
     interface: u32,
@@ -197,6 +201,11 @@ impl Capture {
                 }
             }
         }
+    }
+
+    /// The map of a plain file, for [`Walk`]; `None` for a stream, and where other files follow.
+    pub(crate) fn map(&self) -> Option<Arc<Map>> {
+        self.opened.window.map().filter(|_| self.chain.is_at_its_end()).map(Arc::clone)
     }
 
     /// `pcap` or `pcapng`.
