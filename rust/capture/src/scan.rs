@@ -88,7 +88,7 @@ impl Scan {
     ///
     /// # Errors
     /// When the table or a column is not known.
-    pub fn of(capture: Capture, request: &Request<'_>) -> Result<Self, ScanError> {
+    pub fn of(mut capture: Capture, request: &Request<'_>) -> Result<Self, ScanError> {
         let plan = Plan::of(request)?;
         let builder = plan.builder()?;
         let schema = builder.schema();
@@ -98,6 +98,9 @@ impl Scan {
             let short = left <= plan.batch_rows as u64 || plan.batch_rows < LEAST_ROWS;
             if small || short { 0 } else { thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS) }
         });
+        if left > plan.batch_rows as u64 {
+            capture.read_ahead();
+        }
         let reader = match capture.map() {
             Some(map) if threads > 0 => Reader::Together(Together::start(capture, map, plan, threads)),
             _ => Reader::Alone(Box::new(Alone { capture, plan, builder, fragments: Fragments::default() })),

@@ -3,6 +3,7 @@
 //! A plain file is mapped and the window is a slice of the map. Anything else is read into a buffer that holds what was
 //! asked for and little more: reading a capture of any size takes the memory of its largest record.
 
+mod ahead;
 mod bzip2;
 mod compression;
 mod follow;
@@ -24,6 +25,7 @@ use std::time::Duration;
 
 use crate::map::Map;
 
+use ahead::Ahead;
 pub use compression::Compression;
 use compression::Unpack;
 pub use follow::Follow;
@@ -128,6 +130,18 @@ impl Window {
         Self { source: Source::Stream(Stream::new(input, size)), offset: 0 }
     }
 
+    /// From here on a compressed stream is unpacked by a thread of its own, ahead of who reads it. One that still grows is
+    /// not: who waits for the next packet is told at once.
+    pub(crate) fn read_ahead(&mut self) {
+        if !self.unfinished()
+            && let Source::Stream(stream) = &mut self.source
+            && matches!(stream.input, Input::Packed(..))
+        {
+            let input = std::mem::replace(&mut stream.input, Input::Plain(Box::new(io::empty())));
+            stream.input = Input::Ahead(Ahead::of(input, stream.received));
+        }
+    }
+
     /// The next `want` bytes, without moving; fewer only where the stream ends.
     #[inline]
     pub fn peek(&mut self, want: usize) -> &[u8] {
@@ -163,10 +177,7 @@ impl Window {
     pub fn consumed(&self) -> u64 {
         match &self.source {
             Source::Mapped(_) => self.offset,
-            Source::Stream(stream) => match &stream.input {
-                Input::Plain(_) => self.offset,
-                Input::Packed(_, unpack) => unpack.packed().consumed(),
-            },
+            Source::Stream(stream) => stream.input.consumed().unwrap_or(self.offset),
         }
     }
 
@@ -188,6 +199,7 @@ impl Window {
             && match &stream.input {
                 Input::Plain(_) => stream.growing,
                 Input::Packed(_, unpack) => unpack.packed().unfinished(),
+                Input::Ahead(_) => false,
             }
     }
 
@@ -233,6 +245,7 @@ impl Read for Window {
 enum Input {
     Plain(Box<dyn Read + Send>),
     Packed(Compression, Box<dyn Unpack>),
+    Ahead(Ahead),
 }
 
 impl Input {
@@ -240,12 +253,23 @@ impl Input {
         match self {
             Self::Plain(reader) => reader.read(into),
             Self::Packed(_, unpack) => unpack.read(into),
+            Self::Ahead(ahead) => ahead.read(into),
+        }
+    }
+
+    /// Bytes of the compressed file that were used up; `None` where nothing is compressed.
+    fn consumed(&self) -> Option<u64> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Packed(_, unpack) => Some(unpack.packed().consumed()),
+            Self::Ahead(ahead) => Some(ahead.consumed),
         }
     }
 
     fn explain(&self, error: &io::Error) -> String {
         match self {
             Self::Plain(_) => format!("reading stopped: {error}"),
+            Self::Ahead(_) => error.to_string(), // its thread has explained it
             Self::Packed(compression, unpack) => {
                 if let Some(failure) = unpack.packed().failure() {
                     return failure.to_owned(); // what it reads from broke first

@@ -132,6 +132,8 @@ pub struct Capture {
     opened: Opened,
     chain: Chain,
     beside: Beside,
+    /// Compressed files are unpacked ahead.
+    ahead: bool,
     /// Bytes of the packet that was handed out last.
     pass: u64,
     ended: bool,
@@ -160,7 +162,7 @@ impl Capture {
     fn of(mut opened: Opened, chain: Chain) -> Self {
         let mut beside = Beside::default();
         opened.describe_into(&mut beside.interfaces);
-        Self { opened, chain, beside, pass: 0, ended: false }
+        Self { opened, chain, beside, ahead: false, pass: 0, ended: false }
     }
 
     /// The same capture from its start, for a second reader; `None` for a stream, which can be read only once, and for
@@ -201,6 +203,12 @@ impl Capture {
                 }
             }
         }
+    }
+
+    /// What is compressed is unpacked by a thread of its own from now on: for who reads to the end.
+    pub fn read_ahead(&mut self) {
+        self.ahead = true;
+        self.opened.window.read_ahead();
     }
 
     /// The map of a plain file, for [`Walk`]; `None` for a stream, and where other files follow.
