@@ -135,8 +135,12 @@ def scan(
     columns: Sequence[str] | None,
     batch_rows: int,
     limit: int | None,
+    threads: int | None = None,
 ) -> Scan:
-    """Rows of `packets`, `roce` or `pauses`, at most `limit`. Raises CaptureError; ValueError for an unknown name."""
+    """Rows of `packets`, `roce` or `pauses`, at most `limit`, the same for any number of threads.
+
+    Raises CaptureError; ValueError for an unknown name.
+    """
 
 def track(
     paths: _Paths,

@@ -25,9 +25,11 @@ impl Scan {
     }
 }
 
-/// Starts a scan of the files of one capture: `packets`, `roce` or `pauses`: the named columns or all, at most `limit` rows.
+/// Starts a scan of the files of one capture: `packets`, `roce` or `pauses`: the named columns or all, at most `limit` rows,
+/// by so many threads.
 #[pyfunction]
-#[pyo3(signature = (paths, table, source, columns, batch_rows, limit))]
+#[allow(clippy::too_many_arguments)] // Python names them
+#[pyo3(signature = (paths, table, source, columns, batch_rows, limit, threads=None))]
 pub fn scan(
     py: Python<'_>,
     paths: Paths,
@@ -36,9 +38,10 @@ pub fn scan(
     columns: Option<Vec<String>>,
     batch_rows: usize,
     limit: Option<u64>,
+    threads: Option<usize>,
 ) -> PyResult<Scan> {
     let columns: Option<Vec<&str>> = columns.as_ref().map(|names| names.iter().map(String::as_str).collect());
-    let request = Request { table, source, columns: columns.as_deref(), batch_rows, limit };
+    let request = Request { table, source, columns: columns.as_deref(), batch_rows, limit, threads };
     let opened = py.detach(|| capture::scan::Scan::of(paths.open()?, &request));
     opened.map(|scan| Scan(Mutex::new(scan))).map_err(|error| scan_error(py, &error))
 }

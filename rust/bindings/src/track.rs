@@ -46,7 +46,9 @@ pub fn track(
             Some(follow) => Capture::follow(paths.all(), follow),
             None => paths.open(),
         };
-        capture::track::track_capture(capture?, source, &settings, threads, &mut |bytes, size| {
+        let mut capture = capture?;
+        capture.read_ahead();
+        capture::track::track_capture(capture, source, &settings, threads, &mut |bytes, size| {
             progress.report((bytes, size))
         })
     });

@@ -1,23 +1,32 @@
 //! One capture as one big table, batch by batch: only the columns asked for, and no further than asked.
 
+mod plan;
+mod relay;
+mod together;
+
+use std::num::NonZero;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::container::Capture;
-use crate::decode::decode;
 use crate::error::CaptureError;
 use crate::fragments::Fragments;
-use crate::packet::Packet;
-use crate::tables::Table;
 use crate::tables::captured::Captured;
 use crate::tables::columns::{Builder, UnknownColumn};
-use crate::tables::packets::PACKETS;
-use crate::tables::{pauses, roce};
+use plan::Plan;
+use together::Together;
 
-/// Columns of `packets` that the container knows: a scan of these alone decodes no packet.
-const WITHOUT_DECODING: &[&str] = &["source", "frame", "ts", "interface", "captured_len", "wire_len", "link_type"];
+/// Bytes of a file that is worth the start of threads: reading that much takes one alone about a millisecond.
+const LEAST_TOGETHER: u64 = 4 << 20;
+/// Rows of a batch that is worth handing from thread to thread.
+const LEAST_ROWS: usize = 1024;
+/// Threads at most. One after another they look for the place where the next chunk begins, which takes about a fifth of
+/// the time of decoding it: more would wait for each other.
+const MOST_THREADS: usize = 4;
 
 /// Why a scan could not start.
 #[derive(Debug, thiserror::Error)]
@@ -46,18 +55,24 @@ pub struct Request<'a> {
     pub batch_rows: usize,
     /// Rows in all; the file is read no further.
     pub limit: Option<u64>,
+    /// Threads that read a plain file; `None` for what the machine has and the file is worth. The rows are the same
+    /// whatever it is.
+    pub threads: Option<usize>,
 }
 
 /// A scan under way. What the file holds of damage, [`crate::track`] tells.
 pub struct Scan {
-    capture: Capture,
-    source: String,
-    builder: Builder<Captured<'static>>,
-    keep: fn(&Packet<'_>) -> bool,
-    decode: Decode,
-    fragments: Fragments,
-    batch_rows: usize,
+    schema: SchemaRef,
+    reader: Reader,
     left: u64,
+}
+
+/// Who reads.
+enum Reader {
+    /// The caller, record by record: pipes, compressed captures, several files, small files.
+    Alone(Box<Alone>),
+    /// Threads, chunk by chunk, ahead of the caller.
+    Together(Together),
 }
 
 impl Scan {
@@ -73,72 +88,83 @@ impl Scan {
     ///
     /// # Errors
     /// When the table or a column is not known.
-    pub fn of(capture: Capture, request: &Request<'_>) -> Result<Self, ScanError> {
-        let (table, keep) = scanned(request.table)?;
-        Ok(Self {
-            builder: Builder::new(table, request.columns)?,
-            keep,
-            decode: if table.name == PACKETS.name { decoder(request.columns) } else { decode },
-            capture,
-            fragments: Fragments::default(),
-            source: request.source.to_owned(),
-            batch_rows: request.batch_rows.max(1),
-            left: request.limit.unwrap_or(u64::MAX),
-        })
+    pub fn of(mut capture: Capture, request: &Request<'_>) -> Result<Self, ScanError> {
+        let plan = Plan::of(request)?;
+        let builder = plan.builder()?;
+        let schema = builder.schema();
+        let left = request.limit.unwrap_or(u64::MAX);
+        let threads = request.threads.unwrap_or_else(|| {
+            let small = capture.size().is_none_or(|size| size < LEAST_TOGETHER);
+            let short = left <= plan.batch_rows as u64 || plan.batch_rows < LEAST_ROWS;
+            if small || short { 0 } else { thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS) }
+        });
+        if left > plan.batch_rows as u64 {
+            capture.read_ahead();
+        }
+        let reader = match capture.map() {
+            Some(map) if threads > 0 => Reader::Together(Together::start(capture, map, plan, threads)),
+            _ => Reader::Alone(Box::new(Alone { capture, plan, builder, fragments: Fragments::default() })),
+        };
+        Ok(Self { schema, reader, left })
     }
 
     /// Names and types of the columns.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
-        self.builder.schema()
+        Arc::clone(&self.schema)
     }
 
-    /// The next rows; `None` when there are no more.
+    /// The next rows; `None` when there are no more. At most as many as were asked for in a batch, and maybe fewer before
+    /// the end too.
     ///
     /// # Errors
     /// See [`Builder::finish`].
     pub fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
-        let wanted = usize::try_from(self.left).map_or(self.batch_rows, |left| left.min(self.batch_rows));
-        while self.builder.rows() < wanted {
-            let Some(record) = self.capture.next() else { break };
-            let mut packet = (self.decode)(record.link_type, record.data, record.wire_len);
-            self.fragments.complete(record.frame, record.ts, &mut packet);
-            let row = Captured {
-                source: &self.source,
-                frame: record.frame,
-                ts: record.ts,
-                interface: record.interface,
-                captured_len: record.data.len() as u32, // a record's length field has 32 bits
-                wire_len: record.wire_len,
-                link_type: record.link_type,
-                packet,
-            };
-            if (self.keep)(&row.packet) {
-                self.builder.push(&row);
-            }
+        if self.left == 0 {
+            return Ok(None);
         }
-        let rows = self.builder.rows();
-        self.left -= rows as u64; // `wanted` is at most `left`
-        if rows == 0 { Ok(None) } else { self.builder.finish().map(Some) }
+        let batch = match &mut self.reader {
+            Reader::Alone(alone) => alone.next_batch(self.left)?,
+            Reader::Together(together) => together.next_batch()?,
+        };
+        Ok(batch.map(|batch| {
+            let most = usize::try_from(self.left).unwrap_or(usize::MAX);
+            let batch = if batch.num_rows() > most { batch.slice(0, most) } else { batch };
+            self.left -= batch.num_rows() as u64; // at most `most`
+            batch
+        }))
     }
 }
 
-/// A table of packets, and which packets are its rows.
-type Scanned = (&'static Table<Captured<'static>>, fn(&Packet<'_>) -> bool);
-
-fn scanned(name: &str) -> Result<Scanned, ScanError> {
-    let all: [Scanned; 3] =
-        [(&PACKETS, |_| true), (&roce::ROCE, |p| p.roce.is_some()), (&pauses::PAUSES, |p| p.pause.is_some())];
-    let found = all.into_iter().find(|(table, _)| table.name == name);
-    found.ok_or_else(|| ScanError::UnknownTable(name.to_owned()))
+/// The caller reads.
+struct Alone {
+    capture: Capture,
+    plan: Plan,
+    builder: Builder<Captured<'static>>,
+    fragments: Fragments,
 }
 
-/// [`decode`], or what stands for it where no column needs it.
-type Decode = for<'a> fn(u16, &'a [u8], u32) -> Packet<'a>;
+impl Alone {
+    fn next_batch(&mut self, most: u64) -> Result<Option<RecordBatch>, ArrowError> {
+        let wanted = usize::try_from(most).map_or(self.plan.batch_rows, |most| most.min(self.plan.batch_rows));
+        let fragments = &mut self.fragments;
+        while self.builder.rows() < wanted {
+            let Some(record) = self.capture.next() else { break };
+            let mut row = Captured::place(&self.plan.source);
+            let is_row = self.plan.fill(&mut row, &record, &mut |record, packet| {
+                fragments.complete(record.frame, record.ts, packet);
+            });
+            if is_row {
+                self.builder.push(&row);
+            }
+        }
+        if self.builder.rows() == 0 { Ok(None) } else { self.builder.finish().map(Some) }
+    }
+}
 
-fn decoder(columns: Option<&[&str]>) -> Decode {
-    let all_without = columns.is_some_and(|names| names.iter().all(|name| WITHOUT_DECODING.contains(name)));
-    if all_without { |_, _, _| Packet::default() } else { decode }
+/// A thread that died left nothing half done behind a lock: each is held for moves and counts only.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! A plain file is mapped and the window is a slice of the map. Anything else is read into a buffer that holds what was
 //! asked for and little more: reading a capture of any size takes the memory of its largest record.
 
+mod ahead;
 mod bzip2;
 mod compression;
 mod follow;
@@ -24,6 +25,7 @@ use std::time::Duration;
 
 use crate::map::Map;
 
+use ahead::Ahead;
 pub use compression::Compression;
 use compression::Unpack;
 pub use follow::Follow;
@@ -96,13 +98,31 @@ impl Window {
         Self { source: Source::Stream(Stream::new(Input::Plain(Box::new(reader)), None)), offset: 0 }
     }
 
+    /// A map that is already there.
+    #[cfg(test)]
+    pub(crate) fn over(map: Map) -> Self {
+        Self { source: Source::Mapped(Arc::new(map)), offset: 0 }
+    }
+
+    /// The map behind a window on a plain file.
+    pub(crate) fn map(&self) -> Option<&Arc<Map>> {
+        match &self.source {
+            Source::Mapped(map) => Some(map),
+            Source::Stream(_) => None,
+        }
+    }
+
+    /// Goes to a place, which only a map can.
+    pub(crate) fn go_to(&mut self, place: usize) {
+        if let Source::Mapped(map) = &self.source {
+            self.offset = place.min(map.bytes().len()) as u64;
+        }
+    }
+
     /// Another window over the same map, at its start; `None` for a stream, which can be read only once.
     #[must_use]
     pub fn twin(&self) -> Option<Self> {
-        match &self.source {
-            Source::Mapped(map) => Some(Self { source: Source::Mapped(Arc::clone(map)), offset: 0 }),
-            Source::Stream(_) => None,
-        }
+        self.map().map(|map| Self { source: Source::Mapped(Arc::clone(map)), offset: 0 })
     }
 
     /// The same bytes, taken as compressed (any number of members or frames) and unpacked. A stream that asks for absurd
@@ -112,6 +132,18 @@ impl Window {
         let size = self.size();
         let input = Input::Packed(compression, unpack::decompressor(compression, self));
         Self { source: Source::Stream(Stream::new(input, size)), offset: 0 }
+    }
+
+    /// From here on a compressed stream is unpacked by a thread of its own, ahead of who reads it. One that still grows is
+    /// not: who waits for the next packet is told at once.
+    pub(crate) fn read_ahead(&mut self) {
+        if !self.unfinished()
+            && let Source::Stream(stream) = &mut self.source
+            && matches!(stream.input, Input::Packed(..))
+        {
+            let input = std::mem::replace(&mut stream.input, Input::Plain(Box::new(io::empty())));
+            stream.input = Input::Ahead(Ahead::of(input, stream.received));
+        }
     }
 
     /// The next `want` bytes, without moving; fewer only where the stream ends.
@@ -149,10 +181,7 @@ impl Window {
     pub fn consumed(&self) -> u64 {
         match &self.source {
             Source::Mapped(_) => self.offset,
-            Source::Stream(stream) => match &stream.input {
-                Input::Plain(_) => self.offset,
-                Input::Packed(_, unpack) => unpack.packed().consumed(),
-            },
+            Source::Stream(stream) => stream.input.consumed().unwrap_or(self.offset),
         }
     }
 
@@ -174,6 +203,7 @@ impl Window {
             && match &stream.input {
                 Input::Plain(_) => stream.growing,
                 Input::Packed(_, unpack) => unpack.packed().unfinished(),
+                Input::Ahead(_) => false,
             }
     }
 
@@ -219,6 +249,7 @@ impl Read for Window {
 enum Input {
     Plain(Box<dyn Read + Send>),
     Packed(Compression, Box<dyn Unpack>),
+    Ahead(Ahead),
 }
 
 impl Input {
@@ -226,12 +257,23 @@ impl Input {
         match self {
             Self::Plain(reader) => reader.read(into),
             Self::Packed(_, unpack) => unpack.read(into),
+            Self::Ahead(ahead) => ahead.read(into),
+        }
+    }
+
+    /// Bytes of the compressed file that were used up; `None` where nothing is compressed.
+    fn consumed(&self) -> Option<u64> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Packed(_, unpack) => Some(unpack.packed().consumed()),
+            Self::Ahead(ahead) => Some(ahead.consumed),
         }
     }
 
     fn explain(&self, error: &io::Error) -> String {
         match self {
             Self::Plain(_) => format!("reading stopped: {error}"),
+            Self::Ahead(_) => error.to_string(), // its thread has explained it
             Self::Packed(compression, unpack) => {
                 if let Some(failure) = unpack.packed().failure() {
                     return failure.to_owned(); // what it reads from broke first

@@ -134,6 +134,9 @@ impl Capture {
             self.beside.interfaces.next_file();
             self.beside.problems.in_file(&path);
             self.opened = opened;
+            if self.ahead {
+                self.opened.window.read_ahead();
+            }
             self.opened.describe_into(&mut self.beside.interfaces);
             self.pass = 0;
             return true;

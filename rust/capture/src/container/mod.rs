@@ -5,6 +5,7 @@ mod chain;
 mod comments;
 mod interface;
 mod interfaces;
+mod mapped;
 mod options;
 mod pcap;
 mod pcapng;
@@ -16,8 +17,10 @@ mod section;
 mod tests;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::error::{CaptureError, Problem};
+use crate::map::Map;
 use crate::window::{Follow, Window};
 
 use beside::Beside;
@@ -26,6 +29,7 @@ pub use comments::{Comment, Commented};
 pub use interfaces::Described;
 use interfaces::Interfaces;
 pub(crate) use interfaces::MOST as MOST_DESCRIBED;
+pub(crate) use mapped::Walk;
 use pcap::Pcap;
 use pcapng::PcapNg;
 pub use recognise::{begins_a_capture, unpacked};
@@ -58,7 +62,7 @@ pub struct Record<'a> {
 }
 
 /// A packet that a format found at the window: everything but the bytes themselves.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Found {
     ts: Option<i64>,
     interface: u32,
@@ -123,6 +127,8 @@ pub struct Capture {
     opened: Opened,
     chain: Chain,
     beside: Beside,
+    /// Compressed files are unpacked ahead.
+    ahead: bool,
     /// Bytes of the packet that was handed out last.
     pass: u64,
     ended: bool,
@@ -151,7 +157,7 @@ impl Capture {
     fn of(mut opened: Opened, chain: Chain) -> Self {
         let mut beside = Beside::default();
         opened.describe_into(&mut beside.interfaces);
-        Self { opened, chain, beside, pass: 0, ended: false }
+        Self { opened, chain, beside, ahead: false, pass: 0, ended: false }
     }
 
     /// The same capture from its start, for a second reader; `None` for a stream, which can be read only once, and for
@@ -192,6 +198,17 @@ impl Capture {
                 }
             }
         }
+    }
+
+    /// What is compressed is unpacked by a thread of its own from now on: for who reads to the end.
+    pub fn read_ahead(&mut self) {
+        self.ahead = true;
+        self.opened.window.read_ahead();
+    }
+
+    /// The map of a plain file, for [`Walk`]; `None` for a stream, and where other files follow.
+    pub(crate) fn map(&self) -> Option<Arc<Map>> {
+        self.opened.window.map().filter(|_| self.chain.is_at_its_end()).map(Arc::clone)
     }
 
     /// `pcap` or `pcapng`.

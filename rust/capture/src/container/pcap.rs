@@ -102,6 +102,33 @@ impl Pcap {
         }))
     }
 
+    /// The record at the start of these bytes, when it is whole and there is nothing to say about it; what is left over,
+    /// [`Pcap::next`] judges.
+    #[inline]
+    pub(super) fn plain(&self, ahead: &[u8]) -> Option<Found> {
+        let [seconds, fraction, captured, wire] = self.order.words(ahead)?;
+        let end = self.record_header + captured as usize;
+        let odd = self.swapped || captured == 0 || captured > self.longest || fraction >= self.second;
+        if odd || end > ahead.len() {
+            return None;
+        }
+        let (captured, wire_len) = without_fcs(captured as usize, wire, self.fcs);
+        Some(Found {
+            ts: Some(self.time(seconds, fraction)),
+            interface: self.interface,
+            link_type: self.link_type,
+            wire_len,
+            start: self.record_header,
+            end: self.record_header + captured,
+            next: end as u64,
+        })
+    }
+
+    #[inline]
+    fn time(&self, seconds: u32, fraction: u32) -> i64 {
+        i64::from(seconds) * 1_000_000_000 + i64::from(fraction) * i64::from(self.unit)
+    }
+
     /// The next record.
     #[inline]
     pub(super) fn next(&mut self, window: &mut Window, problems: &mut Problems) -> Option<Found> {
@@ -134,10 +161,9 @@ impl Pcap {
                 format!("the time of packet {} has a fraction of {fraction}, a second or more", problems.frame + 1);
             problems.add(window.offset() + 4, what, "do not trust the times of this file; they were taken as they are");
         }
-        let ts = i64::from(seconds) * 1_000_000_000 + i64::from(fraction) * i64::from(self.unit);
         let (captured, wire_len) = without_fcs(captured as usize, wire, self.fcs);
         Some(Found {
-            ts: Some(ts),
+            ts: Some(self.time(seconds, fraction)),
             interface: self.interface,
             link_type: self.link_type,
             wire_len,

@@ -120,6 +120,32 @@ impl Section {
         }
     }
 
+    /// The packet of an enhanced packet block at the start of these bytes, when it is whole, has no options and there is
+    /// nothing to say about it; everything else is left over.
+    #[inline]
+    pub(super) fn plain(&self, ahead: &[u8]) -> Option<Found> {
+        let [kind, total, id, high, low, captured, wire] = self.order.words(ahead)?;
+        let interface = self.interfaces.get(id as usize)?;
+        let (len, start) = (total as usize, FRONT + DATA);
+        let without_options = (captured as usize).checked_next_multiple_of(4)?.checked_add(start + BACK)?;
+        let longest = interface.snap_len.clamp(LONGEST, LONGEST_EVER);
+        if kind != ENHANCED_PACKET || len != without_options || captured > longest {
+            return None;
+        }
+        let [again] = self.order.words(ahead.get(..len)?.last_chunk::<BACK>()?)?;
+        let ts = interface.time(high, low).filter(|_| again == total)?;
+        let (stored, wire_len) = without_fcs(captured as usize, wire, interface.fcs);
+        Some(Found {
+            ts: Some(ts),
+            interface: interface.number,
+            link_type: interface.link_type,
+            wire_len,
+            start,
+            end: start + stored,
+            next: len as u64,
+        })
+    }
+
     #[inline]
     fn enhanced_packet(&mut self, body: &[u8], beside: &mut Beside) -> Block {
         let Some([id, high, low, captured, wire]) = self.order.words(body) else { return Block::Short };

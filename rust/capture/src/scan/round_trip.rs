@@ -140,7 +140,8 @@ const COLUMNS: [&str; 15] = [
 /// The rows of a file, by frame.
 fn rows(file: Vec<u8>, batch_rows: usize) -> Vec<(u64, Row)> {
     let capture = Capture::from_window(Window::stream(Cursor::new(file)), Path::new("x")).unwrap();
-    let request = Request { table: "packets", source: "x", columns: Some(&COLUMNS), batch_rows, limit: None };
+    let request =
+        Request { table: "packets", source: "x", columns: Some(&COLUMNS), batch_rows, limit: None, threads: None };
     let mut scan = Scan::of(capture, &request).unwrap();
     let mut rows = Vec::new();
     while let Some(batch) = scan.next_batch().unwrap() {

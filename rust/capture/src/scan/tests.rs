@@ -1,9 +1,11 @@
 use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 
 use super::*;
+use crate::tables::packets::PACKETS;
 
 /// A little-endian pcap file in the system's folder for temporary files, removed with the test.
 struct File(PathBuf);
@@ -20,6 +22,9 @@ impl File {
         }
         let path = std::env::temp_dir().join(format!("badhop-scan-{}-{test}.pcap", std::process::id()));
         std::fs::write(&path, bytes).unwrap();
+        // A file that was written just now may still be cut and is not mapped.
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(1000)).unwrap();
         Self(path)
     }
 }
@@ -38,7 +43,89 @@ const PFC: &[u8] = &[
 /// An ARP packet, cut short.
 const ARP: &[u8] = &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 0, 1, 0x08, 0x06, 0, 1];
 
-const ALL: Request<'_> = Request { table: "packets", source: "tor", columns: None, batch_rows: 2, limit: None };
+const ALL: Request<'_> =
+    Request { table: "packets", source: "tor", columns: None, batch_rows: 2, limit: None, threads: None };
+
+/// All rows, one by one, however they came.
+fn rows(file: &File, request: &Request<'_>) -> Vec<RecordBatch> {
+    let mut scan = Scan::open(&file.0, request).unwrap();
+    let batches: Vec<RecordBatch> = std::iter::from_fn(|| scan.next_batch().unwrap()).collect();
+    assert!(batches.iter().all(|batch| (1..=request.batch_rows).contains(&batch.num_rows())));
+    batches.iter().flat_map(|batch| (0..batch.num_rows()).map(|at| batch.slice(at, 1))).collect()
+}
+
+/// Holds threads against the caller alone; gives the rows.
+fn threads_agree(file: &File, request: &Request<'_>) -> Vec<RecordBatch> {
+    let alone = rows(file, &Request { threads: Some(0), ..*request });
+    for threads in 1..4 {
+        let together = rows(file, &Request { threads: Some(threads), ..*request });
+        assert_eq!(together, alone, "{request:?}, {threads} threads");
+    }
+    alone
+}
+
+/// ARP, PFC and a TCP segment over and over, `count` packets.
+fn long(test: &str, count: usize) -> File {
+    let tcp: Vec<u8> = (0..60).map(|at| [0x08, 0, 0x45][at % 3]).collect();
+    let kinds = [ARP, PFC, PFC, &tcp, ARP];
+    File::with(test, &(0..count).map(|n| kinds[n * n % 5]).collect::<Vec<_>>())
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_rows_in_the_same_order() {
+    let file = long("threads", 200);
+    for table in ["packets", "roce", "pauses"] {
+        for limit in [None, Some(0), Some(1), Some(98)] {
+            for batch_rows in [1, 7, 50, 500] {
+                threads_agree(&file, &Request { table, batch_rows, limit, ..ALL });
+            }
+        }
+    }
+}
+
+/// Part `part` of datagram `id`, of which part 0 alone has the UDP ports.
+fn part_of(id: u16, part: u16, last: bool) -> Vec<u8> {
+    let [i0, i1] = id.to_be_bytes();
+    let [o0, o1] = (part | if last { 0 } else { 0x2000 }).to_be_bytes();
+    let ip = [0x45, 0, 0, 28, i0, i1, o0, o1, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
+    [&[2; 12][..], &[0x08, 0], &ip, &[0x9c, 0x40, 0, 53, 0, 16, 0, 0]].concat()
+}
+
+#[test]
+fn fragments_are_attributed_alike_wherever_a_chunk_ends() {
+    let mut packets = vec![part_of(1, 0, false), ARP.to_vec(), part_of(9, 1, true)];
+    for id in 2..60 {
+        packets.push(part_of(id, 0, false));
+        packets.extend(std::iter::repeat_n(ARP.to_vec(), usize::from(id % 5)));
+        packets.push(part_of(id - 1, 1, id % 2 == 0));
+        packets.push(part_of(1, id, false));
+    }
+    packets.extend(std::iter::repeat_n(ARP.to_vec(), 20));
+    packets.push(part_of(1, 77, true));
+    let file = File::with("fragments", &packets.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    for batch_rows in [1, 2, 3, 5, 8, 40, 1000] {
+        let rows = threads_agree(&file, &Request { batch_rows, ..ALL });
+        let last = rows.last().unwrap();
+        assert_eq!(last["datagram"].as_primitive::<UInt64Type>().value(0), 1, "the first packet of the file");
+        assert!(rows[2]["datagram"].is_null(0), "its first part comes only later");
+    }
+}
+
+#[test]
+fn a_scan_that_is_given_up_leaves_no_thread_behind() {
+    let file = long("given-up", 1000);
+    for taken in 0..4 {
+        let request = Request { batch_rows: 10, threads: Some(3), ..ALL };
+        let mut scan = Scan::open(&file.0, &request).unwrap();
+        for _ in 0..taken {
+            assert!(scan.next_batch().unwrap().is_some());
+        }
+        let Reader::Together(together) = &scan.reader else { panic!("not mapped") };
+        let shared = together.shared();
+        drop(scan);
+        assert!(shared.upgrade().is_none(), "the threads have ended and let go");
+    }
+}
 
 /// The frames of each batch.
 fn frames(file: &File, request: &Request<'_>) -> Vec<Vec<u64>> {
@@ -88,7 +175,7 @@ fn an_unknown_table_or_column_is_named() {
     assert_eq!(error(Request { columns: Some(&["frame", "psn"]), ..ALL }), "table packets has no column psn");
 }
 
-/// Holds [`WITHOUT_DECODING`] against the declaration: each column alone gives what it gives beside all others.
+/// Holds the columns that need no decoding against the declaration: each column alone gives what it gives beside all others.
 #[test]
 fn a_column_asked_for_alone_is_as_in_the_whole_table() {
     let file = File::with("alone", &[ARP, PFC, ARP]);

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::{Column, Get, Row};
+use crate::container::Record;
 use crate::packet::Packet;
 
 /// A packet as captured: the row of `packets`, `roce` and `pauses`.
@@ -25,6 +26,33 @@ pub struct Captured<'a> {
     pub link_type: u16,
     /// Its layers.
     pub packet: Packet<'a>,
+}
+
+impl<'a> Captured<'a> {
+    /// A place for the rows of one capture, used for one after another: a row is large to copy.
+    pub(crate) fn place(source: &'a str) -> Self {
+        Self {
+            source,
+            frame: 0,
+            ts: None,
+            interface: 0,
+            captured_len: 0,
+            wire_len: 0,
+            link_type: 0,
+            packet: Packet::default(),
+        }
+    }
+
+    /// What the container says of a packet; its layers are for [`crate::decode::decode`].
+    #[inline]
+    pub(crate) fn record(&mut self, record: &Record<'_>) {
+        self.frame = record.frame;
+        self.ts = record.ts;
+        self.interface = record.interface;
+        self.captured_len = record.data.len() as u32; // a record's length field has 32 bits
+        self.wire_len = record.wire_len;
+        self.link_type = record.link_type;
+    }
 }
 
 impl Row for Captured<'static> {

@@ -8,7 +8,7 @@ use arrow_array::types::{
     ArrowPrimitiveType, DurationNanosecondType, Float64Type, TimestampNanosecondType, UInt8Type, UInt16Type,
     UInt32Type, UInt64Type,
 };
-use arrow_array::{ArrayRef, BooleanArray, PrimitiveArray, RecordBatch, RecordBatchOptions};
+use arrow_array::{ArrayRef, BooleanArray, PrimitiveArray, RecordBatch, RecordBatchOptions, new_null_array};
 use arrow_buffer::{BooleanBufferBuilder, NullBufferBuilder, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 
@@ -76,10 +76,16 @@ impl<R: Row> Builder<R> {
 
     /// Adds one row.
     pub fn push(&mut self, row: &R::Of<'_>) {
+        self.push_all(std::slice::from_ref(row));
+    }
+
+    /// Adds rows, column by column: what a column needs is then at hand for many cells. Best for as many rows as stay in
+    /// the first-level cache.
+    pub fn push_all(&mut self, rows: &[R::Of<'_>]) {
         for cells in &mut self.cells {
-            cells.push(row);
+            cells.push_all(rows);
         }
-        self.rows += 1;
+        self.rows += rows.len();
     }
 
     /// The rows so far; the builder is empty again afterwards.
@@ -164,20 +170,20 @@ impl<R: Row> Cells<R> {
         }
     }
 
-    fn push(&mut self, row: &R::Of<'_>) {
+    fn push_all(&mut self, rows: &[R::Of<'_>]) {
         match self {
-            Self::Bool(get, cells) => cells.push(get(row)),
-            Self::U8(get, cells) => cells.push(get(row)),
-            Self::U16(get, cells) => cells.push(get(row)),
-            Self::U32(get, cells) => cells.push(get(row)),
-            Self::U64(get, cells) => cells.push(get(row)),
-            Self::F64(get, cells) => cells.push(get(row)),
-            Self::Time(get, cells) => cells.push(get(row)),
-            Self::Duration(get, cells) => cells.push(get(row)),
-            Self::Word(get, cells) => cells.push(get(row)),
-            Self::Address(get, cells) => cells.push(get(row)),
-            Self::Mac(get, cells) => cells.push(get(row)),
-            Self::Text(get, cells) => cells.push(get(row).as_deref()),
+            Self::Bool(get, cells) => rows.iter().for_each(|row| cells.push(get(row))),
+            Self::U8(get, cells) => cells.extend(rows, *get),
+            Self::U16(get, cells) => cells.extend(rows, *get),
+            Self::U32(get, cells) => cells.extend(rows, *get),
+            Self::U64(get, cells) => cells.extend(rows, *get),
+            Self::F64(get, cells) => cells.extend(rows, *get),
+            Self::Time(get, cells) => cells.extend(rows, *get),
+            Self::Duration(get, cells) => cells.extend(rows, *get),
+            Self::Word(get, cells) => rows.iter().for_each(|row| cells.push(get(row))),
+            Self::Address(get, cells) => rows.iter().for_each(|row| cells.push(get(row))),
+            Self::Mac(get, cells) => rows.iter().for_each(|row| cells.push(get(row))),
+            Self::Text(get, cells) => rows.iter().for_each(|row| cells.push(get(row).as_deref())),
         }
     }
 
@@ -199,25 +205,54 @@ impl<R: Row> Cells<R> {
     }
 }
 
-/// Numbers and times. The null bitmap exists only once there is a null.
+/// Numbers and times. The null bitmap exists only once there is a null, and values only once there is one: many columns are
+/// all null in most captures, and memory that nobody writes to costs nothing.
 struct Numbers<T: ArrowPrimitiveType> {
+    /// Nulls before the first value.
+    absent: usize,
     values: Vec<T::Native>,
     nulls: NullBufferBuilder,
 }
 
 impl<T: ArrowPrimitiveType> Default for Numbers<T> {
     fn default() -> Self {
-        Self { values: Vec::new(), nulls: NullBufferBuilder::new(0) }
+        Self { absent: 0, values: Vec::new(), nulls: NullBufferBuilder::new(0) }
     }
 }
 
 impl<T: ArrowPrimitiveType> Numbers<T> {
-    fn push(&mut self, value: Option<T::Native>) {
-        self.values.push(value.unwrap_or_default());
-        self.nulls.append(value.is_some());
+    /// Nulls are counted for up to 64 cells at a time: mostly there are none, or nothing else.
+    fn extend<Row>(&mut self, rows: &[Row], get: impl Fn(&Row) -> Option<T::Native>) {
+        for rows in rows.chunks(64) {
+            let (mut there, mut bit) = (0_u64, 1_u64);
+            self.values.extend(rows.iter().map(|row| {
+                let value = get(row);
+                there |= if value.is_some() { bit } else { 0 };
+                bit = bit.rotate_left(1);
+                value.unwrap_or_default()
+            }));
+            if there == 0 && self.values.len() == rows.len() {
+                self.values.clear();
+                self.absent += rows.len();
+                continue;
+            }
+            if self.absent > 0 {
+                let absent = std::mem::take(&mut self.absent);
+                self.values.splice(..0, std::iter::repeat_n(T::Native::default(), absent));
+                self.nulls.append_n_nulls(absent);
+            }
+            match there.count_ones() as usize {
+                0 => self.nulls.append_n_nulls(rows.len()),
+                all if all == rows.len() => self.nulls.append_n_non_nulls(all),
+                _ => (0..rows.len()).for_each(|at| self.nulls.append(there >> at & 1 == 1)),
+            }
+        }
     }
 
     fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        if self.absent > 0 {
+            return Ok(new_null_array(&T::DATA_TYPE, std::mem::take(&mut self.absent)));
+        }
         let values = ScalarBuffer::from(refill(&mut self.values));
         Ok(Arc::new(PrimitiveArray::<T>::try_new(values, self.nulls.finish())?))
     }

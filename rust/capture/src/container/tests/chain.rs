@@ -65,6 +65,19 @@ fn the_files_of_a_rotation_are_one_capture_with_frames_numbered_through() {
 }
 
 #[test]
+fn compressed_files_that_are_unpacked_ahead_are_the_same_capture() {
+    let whole: Vec<Vec<u8>> = (1..=5).map(numbered).collect();
+    let files = [&whole[..2], &whole[2..]].map(|part| pack::pack(Compression::Zstd, &pcap(part)));
+    let rotation = Rotation::of(&[files[0].clone(), files[1].clone(), files[1][..20].to_vec()]);
+    let (packets, capture) = rotation.read();
+    let mut ahead = Capture::open_all(&rotation.1).unwrap();
+    ahead.read_ahead();
+    assert_eq!(owned(&mut ahead), packets);
+    assert_eq!(packets.len(), 5);
+    assert_eq!((ahead.problems(), ahead.consumed()), (capture.problems(), capture.consumed()));
+}
+
+#[test]
 fn what_a_file_tells_is_added_up_over_the_files() {
     let dropped = |count: u64| block(LE, 5, &[LE.words(&[0, 0, 0]), option(LE, 5, &LE.u64(count))].concat());
     let files = [

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 /// Walks a whole file and decodes every packet: the entry point of the fuzz targets too.
 fn walk(bytes: &[u8]) {
     let Ok(mut capture) = open(bytes) else { return };
+    read_all(bytes); // which holds a map against a stream
     let mut frames = 0;
     while let Some(record) = capture.next() {
         let packet = decode(record.link_type, record.data, record.wire_len);

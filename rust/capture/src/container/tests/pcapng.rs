@@ -279,3 +279,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_packet_that_was_left_out_does_not_come_back_behind_the_end() {
+    // Its interface is described only behind it, and then the file is damaged.
+    let file = [
+        section(Endian::Little),
+        packet(Endian::Little, 0, 7, &[1, 2, 3, 4], 4, &[]),
+        interface(Endian::Little, 1, 0, &[]),
+        vec![6, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+    ];
+    let (packets, capture) = read_all(&file.concat());
+    assert!(packets.is_empty());
+    assert_eq!(capture.problems().len(), 2);
+}

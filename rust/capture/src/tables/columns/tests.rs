@@ -2,6 +2,9 @@ use std::borrow::Cow;
 
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
 
 use super::*;
 use crate::tables::captured::Captured;
@@ -169,5 +172,30 @@ fn no_table_declares_a_column_twice() {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), table.columns.len(), "{}", table.name);
+    }
+}
+
+proptest! {
+    /// Nulls before, between and behind values, and none at all, over several batches.
+    #[test]
+    fn a_column_holds_what_was_pushed_wherever_its_nulls_are(
+        batches in vec(vec((option::weighted(0.2, any::<u32>()), option::weighted(0.2, 0..9_u8)), 0..200), 1..4),
+    ) {
+        let mut numbers = Numbers::<UInt32Type>::default();
+        let mut texts = Texts::default();
+        for batch in batches {
+            for part in batch.chunks(70) {
+                numbers.extend(part, |(number, _)| *number);
+            }
+            for (_, text) in &batch {
+                texts.push(text.map(|text| format!("text number {text}")).as_deref());
+            }
+            let (got, words) = (numbers.finish().unwrap(), texts.finish().unwrap());
+            let want: Vec<Option<u32>> = batch.iter().map(|(number, _)| *number).collect();
+            prop_assert_eq!(got.as_primitive::<UInt32Type>().iter().collect::<Vec<_>>(), want);
+            let want: Vec<Option<String>> = batch.iter().map(|(_, text)| text.map(|t| format!("text number {t}"))).collect();
+            let words: Vec<_> = words.as_string_view().iter().map(|text| text.map(str::to_owned)).collect();
+            prop_assert_eq!(words, want);
+        }
     }
 }

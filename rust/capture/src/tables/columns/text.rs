@@ -4,9 +4,9 @@ use std::fmt::{Display, Write};
 use std::sync::Arc;
 
 use arrow_array::builder::make_view;
-use arrow_array::{ArrayRef, StringViewArray};
+use arrow_array::{ArrayRef, StringViewArray, new_null_array};
 use arrow_buffer::{Buffer, NullBufferBuilder, ScalarBuffer};
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, DataType};
 
 use super::refill;
 use crate::address::{Address, Mac};
@@ -20,6 +20,8 @@ const SLOTS: usize = 256;
 
 /// A column of text of which only the last value is remembered: names of sources, reasons.
 pub(super) struct Texts {
+    /// Nulls before the first text.
+    absent: usize,
     views: Vec<u128>,
     nulls: NullBufferBuilder,
     full: Vec<Buffer>,
@@ -31,6 +33,7 @@ pub(super) struct Texts {
 impl Default for Texts {
     fn default() -> Self {
         Self {
+            absent: 0,
             views: Vec::new(),
             nulls: NullBufferBuilder::new(0),
             full: Vec::new(),
@@ -55,11 +58,20 @@ impl Texts {
     }
 
     fn push_null(&mut self) {
+        if self.views.is_empty() {
+            self.absent += 1;
+            return;
+        }
         self.views.push(0);
         self.nulls.append_null();
     }
 
     fn push_view(&mut self, view: u128) {
+        if self.absent > 0 {
+            let absent = std::mem::take(&mut self.absent);
+            self.views.resize(absent, 0);
+            self.nulls.append_n_nulls(absent);
+        }
         self.views.push(view);
         self.nulls.append_non_null();
     }
@@ -79,6 +91,9 @@ impl Texts {
     }
 
     pub(super) fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        if self.absent > 0 {
+            return Ok(new_null_array(&DataType::Utf8View, std::mem::take(&mut self.absent)));
+        }
         self.last_view = None;
         self.full.push(Buffer::from_vec(std::mem::take(&mut self.block)));
         let views = ScalarBuffer::from(refill(&mut self.views));

@@ -4,7 +4,9 @@ use super::super::pack::pack;
 use super::{Temporary, bytes, walks_over};
 use crate::window::{CHUNK, Compression, FREE, Source, Window};
 use proptest::prelude::*;
-use std::io::Cursor;
+use std::io::{self, Cursor, Read};
+use std::sync::Arc;
+use std::thread;
 
 fn unpack(compression: Compression, packed: &[u8]) -> Window {
     Window::stream(Cursor::new(packed.to_vec())).unpack(compression)
@@ -12,9 +14,15 @@ fn unpack(compression: Compression, packed: &[u8]) -> Window {
 
 /// Everything that comes out, and why it ended before its time.
 fn all_of(compression: Compression, packed: &[u8]) -> (Vec<u8>, Option<String>) {
-    let mut window = unpack(compression, packed);
-    let all = window.peek(10_000_000).to_vec();
-    (all, window.failure().map(str::to_owned))
+    let read = |mut window: Window| {
+        let all = window.peek(10_000_000).to_vec();
+        (all, window.failure().map(str::to_owned), window.consumed())
+    };
+    let mut by_a_thread = unpack(compression, packed);
+    by_a_thread.read_ahead();
+    let (all, failure, consumed) = read(unpack(compression, packed));
+    assert_eq!(read(by_a_thread), (all.clone(), failure.clone(), consumed), "unpacked ahead");
+    (all, failure)
 }
 
 /// Bytes that no compression makes much of, so that a stream has several blocks.
@@ -38,6 +46,33 @@ fn members_of_a_map_and_of_a_pipe_look_like_what_was_packed() {
         assert_eq!(mapped.size(), Some(packed.len() as u64));
         walks_over(mapped, &bytes);
         walks_over(unpack(compression, &packed), &bytes);
+        let mut half_way = unpack(compression, &packed);
+        half_way.skip(700_001);
+        half_way.read_ahead();
+        assert_eq!(half_way.peek(2_000_000), &bytes[700_001..], "{}, a thread takes over", compression.name());
+    }
+}
+
+#[test]
+fn a_thread_that_unpacks_ahead_ends_when_nobody_reads() {
+    struct Endless {
+        _alive: Arc<()>,
+    }
+    impl Read for Endless {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            into.fill(7);
+            Ok(into.len())
+        }
+    }
+    let packed = pack(Compression::Zstd, &noise(1_000_000));
+    let alive = Arc::new(());
+    let source = Cursor::new(packed).chain(Endless { _alive: Arc::clone(&alive) });
+    let mut window = Window::stream(source).unpack(Compression::Zstd);
+    window.read_ahead();
+    assert_eq!(window.peek(10).len(), 10);
+    drop(window);
+    while Arc::strong_count(&alive) > 1 {
+        thread::yield_now();
     }
 }
 
