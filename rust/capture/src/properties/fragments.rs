@@ -20,7 +20,14 @@ pub(super) fn fragments(input: &[u8]) {
     let reel = capture(input);
     whole::check(&reel.frames, &Settings::default());
     let columns = ["frame", "datagram", "src", "dst", "tunnel"];
-    let request = Request { table: "packets", source: "fuzz", columns: Some(&columns), batch_rows: MOST, limit: None };
+    let request = Request {
+        table: "packets",
+        source: "fuzz",
+        columns: Some(&columns),
+        batch_rows: MOST,
+        limit: None,
+        threads: None,
+    };
     let mut scan = Scan::of(open(&pcap(&reel.frames)).expect("a capture"), &request).expect("columns of packets");
     while let Some(batch) = scan.next_batch().expect("columns as declared") {
         let numbers = |column: usize| batch.column(column).as_primitive::<UInt64Type>();

@@ -63,7 +63,7 @@ pub(super) fn check(frames: &[Frame], settings: &Settings) -> Tracked {
 
 /// Rows of a scanned table.
 fn scanned(file: &[u8], table: &str) -> u64 {
-    let request = Request { table, source: "fuzz", columns: None, batch_rows: 1000, limit: None };
+    let request = Request { table, source: "fuzz", columns: None, batch_rows: 1000, limit: None, threads: None };
     let mut scan = Scan::of(open(file).expect("it was one before"), &request).expect("a table and its own columns");
     let mut rows = 0;
     while let Some(batch) = scan.next_batch().expect("columns as declared") {

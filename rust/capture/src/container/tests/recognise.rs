@@ -67,11 +67,9 @@ fn a_file_shorter_than_its_header_says_how_long_it_is() {
 
 #[test]
 fn captures_and_compressions_that_are_not_read_yet_say_what_to_do() {
-    for (bytes, name) in [
-        (&b"\x02\x21\x4c\x18...."[..], "old format"),
-        (b"snoop\0\0\0....", "snoop"),
-        (b"GMBU....", "Network Monitor"),
-    ] {
+    for (bytes, name) in
+        [(&b"\x02\x21\x4c\x18...."[..], "old format"), (b"snoop\0\0\0....", "snoop"), (b"GMBU....", "Network Monitor")]
+    {
         match open(bytes).map(|_| ()) {
             Err(CaptureError::Unsupported { what, next, .. }) => {
                 assert!(what.contains(name) && !next.is_empty(), "{what}; {next}");
