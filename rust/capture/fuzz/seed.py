@@ -1,4 +1,4 @@
-"""Makes first inputs for the fuzz targets from what others captured and dumped: `seed.py [FOLDER WITH corpus/ AND rxe/]`.
+"""Makes first inputs for the fuzz targets of what others captured and dumped: `seed.py [FOLDER WITH corpus/ AND rxe/]`.
 
 Nothing of the corpus is kept in the repository: `fuzz/corpus/` is ignored. Files above 64 kB are left out, for a fuzzer
 learns nothing from their length.

@@ -23,10 +23,11 @@ Reads = Literal["counter", "saturating", "gauge", "high-water", "percent"]
 """A counter only grows and wraps at its width; a saturating one stays at its largest value; a gauge goes both ways; a
 high-water mark only grows until it is cleared; a percentage is of the last second. Only the first two have rates."""
 
-Layer = Literal["phy", "mac", "port", "queue", "function", "roce", "ib", "pcie", "host", "socket"]
+Layer = Literal["phy", "mac", "port", "queue", "function", "roce", "ib", "pcie", "nvlink", "gpu", "host", "socket"]
 """Where it is counted. phy: signals, lanes; mac: frames of the wire; port: all of a port, RDMA and VFs included;
 queue: one queue of a NIC or switch; function: one PF, VF or virtual port; roce: RDMA over Ethernet; ib: an InfiniBand
-port; pcie: the slot; host: what the kernel's network stack saw, without RDMA; socket: all sockets of a host."""
+port; pcie: the slot; nvlink: a link between GPUs; gpu: the GPU itself; host: what the kernel's network stack saw,
+without RDMA; socket: all sockets of a host."""
 
 _PLACES = {"priority": "[0-7]", "queue": "[0-9]{1,4}", "index": "[0-9]{1,5}"}
 _PLACE = re.compile(r"\{(\w+)\}")
