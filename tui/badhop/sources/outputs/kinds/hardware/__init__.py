@@ -1,11 +1,12 @@
 """What tools say of GPUs and of the PCIe links of a host."""
 
 from badhop.sources.outputs.kind import Kind
-from badhop.sources.outputs.kinds.hardware import dcgm, fabric_manager, nvidia, pcie, rocm_smi
+from badhop.sources.outputs.kinds.hardware import dcgm, fabric_manager, nvidia, pcie, rocm_smi, sysfs
 
 KINDS: tuple[Kind, ...] = (
     *nvidia.KINDS,
     *pcie.KINDS,
+    *sysfs.KINDS,
     dcgm.DMON,
     dcgm.DIAG,
     rocm_smi.KIND,
