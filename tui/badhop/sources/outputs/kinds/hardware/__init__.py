@@ -1,7 +1,7 @@
 """What tools say of GPUs and of the PCIe links of a host."""
 
 from badhop.sources.outputs.kind import Kind
-from badhop.sources.outputs.kinds.hardware import dcgm, fabric_manager, nvidia, pcie, rocm_smi, sysfs
+from badhop.sources.outputs.kinds.hardware import dcgm, fabric_manager, nvidia, pcie, rocm_smi, rocm_table, sysfs
 
 KINDS: tuple[Kind, ...] = (
     *nvidia.KINDS,
@@ -10,5 +10,6 @@ KINDS: tuple[Kind, ...] = (
     dcgm.DMON,
     dcgm.DIAG,
     rocm_smi.KIND,
+    rocm_table.KIND,
     fabric_manager.KIND,
 )
