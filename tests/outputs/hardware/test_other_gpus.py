@@ -108,3 +108,17 @@ def test_the_table_of_rocm_smi_of_old_and_new_versions() -> None:
         "0       1     0x740f,   2720   43.0°C  42.0W  N/A, N/A, 0        800Mhz 1600Mhz 0%  auto 300.0W  0%     3%\n"
     )
     assert rows(new, TABLE, *columns) == [(3, 0, 43.0, 42.0, 300.0, 800.0, 0.03)]
+
+
+def test_links_of_gpus_and_switches_that_dcgm_tells() -> None:
+    told = of_text(
+        "+----------------------+\n|  NvLink Link Status  |\n+----------------------+\nGPUs:\n    gpuId 0:\n"
+        "        U U D _\nNvSwitches:\n    physicalId 8:\n        U X\n\nKey: Up=U, Down=D, Disabled=X\nU U\n"
+    )
+    assert rows(told, TABLE, "line", "gpu", "device", "link", "link_state") == [
+        (6, 0, None, 0, "up"),
+        (6, 0, None, 1, "up"),
+        (6, 0, None, 2, "down"),
+        (9, None, "NVSwitch 8", 0, "up"),
+        (9, None, "NVSwitch 8", 1, "disabled"),
+    ]
