@@ -31,6 +31,7 @@ def passages(text: str, begins: str = "\0", path: str = "pasted.txt") -> list[Pa
         ("$ ethtool -S eth2", None),
         ("# ethtool -S eth2", None),
         ("+ ethtool -S eth2", None),
+        ("# $ ethtool -S eth2", None),
     ],
 )
 def test_a_prompt_begins_a_passage_and_names_host_command_and_device(prompt: str, host: str | None) -> None:
@@ -82,6 +83,16 @@ def test_watch_tells_command_host_and_time() -> None:
     (found,) = passages("Every 2.0s: ethtool -S eth2      h12: Sun Nov 30 12:00:00 2025\n\nrx: 1")
     assert (found.command, found.host, found.device) == ("ethtool -S eth2", "h12", "eth2")
     assert found.taken == Moment(NOON, "watch")
+
+
+def test_a_command_by_its_path_begins_a_section_only_below_a_rule() -> None:
+    rule = "_" * 44
+    found = passages(
+        f"{rule}\n\n/usr/sbin/ethtool -S eth2\n\nNIC statistics:\n{rule}\n\n*** /proc/cmdline\n/bin/ls -l\nx"
+    )
+    assert [(part.command, part.device) for part in found] == [(None, None), ("ethtool -S eth2", "eth2")]
+    (whole,) = passages("running\n/usr/sbin/ethtool -S eth2\nNIC statistics:")
+    assert whole.command is None
 
 
 def test_tail_names_the_file_that_follows() -> None:

@@ -84,3 +84,41 @@ def test_numbers_that_no_gpu_has_are_unknown() -> None:
     assert rows(told, TABLE, "gpu", "memory_used") == [(0, None)]
     told = of_text('{"card0": {"GPU use (%)": "5", "VRAM Total Memory (B)": "1e30", "PCIe Replay Count": "1e300"}}')
     assert rows(told, TABLE, "busy", "memory_total", "pcie_replays") == [(0.05, None, None)]
+
+
+def test_the_table_of_rocm_smi_of_old_and_new_versions() -> None:
+    old = of_text(
+        "======================= ROCm System Management Interface =======================\n"
+        "GPU  Temp (DieEdge)  AvgPwr  SCLK    MCLK     Fan   Perf  PwrCap  VRAM%  GPU%\n"
+        "0    45.0c           38.0W   300Mhz  1200Mhz  0.0%  auto  290.0W    0%   97%\n"
+        "1    N/A             N/A     None    1200Mhz  0%    auto  290.0W    0%   0%\n"
+        "2    45.0c\n"
+        "================================================================================\n"
+    )
+    columns = ("line", "gpu", "temperature_c", "power_w", "power_limit_w", "sm_clock_mhz", "busy")
+    assert rows(old, TABLE, *columns) == [
+        (3, 0, 45.0, 38.0, 290.0, 300.0, 0.97),
+        (4, 1, None, None, 290.0, None, 0.0),
+    ]
+    assert old is not None
+    assert [problem["line"] for problem in old.problems] == [5]
+    new = of_text(
+        "Device  Node  IDs              Temp    Power  Partitions         SCLK   MCLK    Fan Perf PwrCap  VRAM%  GPU%\n"
+        "              (DID,     GUID)  (Edge)  (Avg)  (Mem, Compute, ID)\n"
+        "0       1     0x740f,   2720   43.0°C  42.0W  N/A, N/A, 0        800Mhz 1600Mhz 0%  auto 300.0W  0%     3%\n"
+    )
+    assert rows(new, TABLE, *columns) == [(3, 0, 43.0, 42.0, 300.0, 800.0, 0.03)]
+
+
+def test_links_of_gpus_and_switches_that_dcgm_tells() -> None:
+    told = of_text(
+        "+----------------------+\n|  NvLink Link Status  |\n+----------------------+\nGPUs:\n    gpuId 0:\n"
+        "        U U D _\nNvSwitches:\n    physicalId 8:\n        U X\n\nKey: Up=U, Down=D, Disabled=X\nU U\n"
+    )
+    assert rows(told, TABLE, "line", "gpu", "device", "link", "link_state") == [
+        (6, 0, None, 0, "up"),
+        (6, 0, None, 1, "up"),
+        (6, 0, None, 2, "down"),
+        (9, None, "NVSwitch 8", 0, "up"),
+        (9, None, "NVSwitch 8", 1, "disabled"),
+    ]

@@ -57,6 +57,16 @@ def test_lanes_are_rows_with_the_limits_of_the_module_and_the_flags_that_are_set
     ]
 
 
+def test_a_copper_cable_has_a_length_and_no_light() -> None:
+    told = of_text(
+        "\tIdentifier                                : 0x11 (QSFP28)\n"
+        "\tLength (Copper or Active cable)           : 3m\n\tVendor name                               : Mellanox\n"
+        "\tModule temperature                        : 0.00 degrees C / 32.00 degrees F\n"
+    )
+    columns = ("media", "length_m", "rx_power_dbm", "lane", "alarms")
+    assert rows(told, TABLE, *columns) == [("QSFP28", 3.0, None, None, None)]
+
+
 def test_a_value_that_is_no_amount_is_a_problem_and_null() -> None:
     told = of_text(CMIS.replace("52.40 degrees C / 126.32 degrees F", "hot"))
     assert rows(told, TABLE, "temperature_c") == [(None,), (None,)]

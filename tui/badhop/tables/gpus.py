@@ -58,7 +58,7 @@ TABLE = told_table(
     Column("nvlink_tx", "f64", "B/s", "Sent over NVLink."),
     Column("nvlink_rx", "f64", "B/s", "Received over NVLink."),
     Column("link", "u8", "", "NVLink of the GPU that this row is of."),
-    Column("link_state", "text", "", "up or down, of that link."),
+    Column("link_state", "text", "", "up, down or disabled, of that link."),
     Column("link_bps", "f64", "bit/s", "Raw rate of that link, one direction."),
     Column("crc_errors", "u64", "", "CRC errors of that link."),
     Column("replay_errors", "u64", "", "Replays of that link."),

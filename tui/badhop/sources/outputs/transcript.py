@@ -24,11 +24,13 @@ _SWITCH = re.compile(r"([A-Za-z][\w.-]*)(?:\([\w/-]+\))?[#>]\s?(\S.*)")
 _BARE = re.compile(r"[$#+%]\s+(?:\$ )?(\S.*)")
 """$ ethtool …, # ethtool …, # $ ethtool …, + ethtool … (of `set -x`); believed only before a known command."""
 
+_PATHED = re.compile(r"/(?:usr/)?(?:local/)?s?bin/(\S.*)")
+"""/usr/bin/lspci -t, below a rule: the sections of an nvidia-bug-report; believed only of a known command."""
+
 _WATCH = re.compile(r"Every (\d+(?:[.,]\d+)?)s: (.*?)(?:\s{2,}([\w.-]+): (.*))?")
 _TAIL = re.compile(r"==> (.+) <==")
 _REPORTED = re.compile(r"\*\*\* (?:(/\S+)|ls: .*)")
-_FULL_PATH = re.compile(r"/(?:usr/)?(?:local/)?s?bin/\S+(?: .*)?")
-"""nvidia-bug-report writes the name of a file, what `ls` says of it, or the command, before each output."""
+"""nvidia-bug-report writes the name of a file, and what `ls` says of it, before its content."""
 
 _HEADED = re.compile(r"# (\S+(?: \d\S+)?)(?: ([\w.:/-]+))?")
 """What scripts write before each sample: `# 1764547200000000 eth0`, `# 2026-11-30T12:00:00Z`."""
@@ -96,14 +98,14 @@ def _separator(text: str, lines: Lines, index: int, begins: Callable[[str], bool
         return _Separator(found[2].strip(), found[3], Moment(taken, "watch") if taken is not None else None)
     if stripped.startswith("*** ") and (found := _REPORTED.fullmatch(stripped)):
         return _Separator(path=PurePath(found[1])) if found[1] else _Separator()
-    if stripped[0] == "/" and _FULL_PATH.fullmatch(stripped) and _known(stripped):
-        return _Separator(stripped)
     if stripped.startswith("==> ") and (found := _TAIL.fullmatch(stripped)):
         return _Separator(path=PurePath(found[1]))
     if prompt := _prompt(stripped):
         return prompt
     if len(stripped) <= _LONGEST_DATE and (banner := _banner(stripped, lines, index, begins)):
         return banner
+    if stripped[0] == "/" and (section := _section(stripped, lines, index)):
+        return section
     return _Separator(keep=True) if index and begins(text) else None
 
 
@@ -149,6 +151,12 @@ def _prompt(text: str) -> _Separator | None:
     if (found := _SWITCH.fullmatch(text)) and _known(found[2]):
         return _Separator(found[2], found[1])
     return None
+
+
+def _section(text: str, lines: Lines, index: int) -> _Separator | None:
+    found = _PATHED.fullmatch(text)
+    above = "".join(lines.texts[max(0, index - 2) : index]).strip()
+    return _Separator(found[1]) if found and len(above) > 9 and not above.strip("_") and _known(found[1]) else None
 
 
 def _known(command: str) -> bool:

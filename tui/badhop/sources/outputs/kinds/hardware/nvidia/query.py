@@ -8,7 +8,8 @@ from typing import Any
 from badhop.sources.outputs import clock
 from badhop.sources.outputs.kind import Log, Output
 from badhop.sources.outputs.kinds.hardware.nvidia import throttling
-from badhop.sources.outputs.kinds.hardware.nvidia.fields import FIELDS, add, columns, mib, said
+from badhop.sources.outputs.kinds.hardware.nvidia.fields import FIELDS, columns, mib, said
+from badhop.sources.outputs.kinds.hardware.nvidia.reading import add
 from badhop.sources.outputs.kinds.hardware.pcie.address import address
 from badhop.sources.outputs.labelled import leading_whole
 from badhop.sources.outputs.passage import Moment, Passage

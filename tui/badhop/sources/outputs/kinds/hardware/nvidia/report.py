@@ -8,7 +8,8 @@ from xml.parsers import expat
 from badhop.sources.outputs import clock
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.hardware.nvidia import throttling
-from badhop.sources.outputs.kinds.hardware.nvidia.fields import add, columns, said
+from badhop.sources.outputs.kinds.hardware.nvidia.fields import columns, said
+from badhop.sources.outputs.kinds.hardware.nvidia.reading import add
 from badhop.sources.outputs.kinds.hardware.pcie.address import address
 from badhop.sources.outputs.labelled import labelled, leading_whole
 from badhop.sources.outputs.passage import Moment, Passage

@@ -4,7 +4,8 @@ import re
 from typing import Any
 
 from badhop.sources.outputs.kind import Output
-from badhop.sources.outputs.kinds.hardware.nvidia.fields import add, mib, share
+from badhop.sources.outputs.kinds.hardware.nvidia.fields import mib, share
+from badhop.sources.outputs.kinds.hardware.nvidia.reading import add
 from badhop.sources.outputs.kinds.hardware.pcie.address import address
 from badhop.sources.outputs.labelled import leading
 from badhop.sources.outputs.passage import Passage

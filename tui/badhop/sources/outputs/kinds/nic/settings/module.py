@@ -59,6 +59,8 @@ def _keep(values: dict[str, Any], entry: Labelled, label: str, rows: Rows) -> No
         values["serial"] = value or None
     elif label in ("laser wavelength", "wavelength"):
         values["wavelength_nm"] = leading(value)
+    elif label.startswith(("length (copper", "cable assembly length")):
+        values["length_m"] = leading(value) or None
     elif label == "active firmware version":
         values["firmware"] = value or None
     elif value in ("On", "Off", "Yes", "No") and (_LEVEL.search(label) or "fault" in label or "los" in label.split()):
