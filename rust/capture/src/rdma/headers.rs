@@ -92,7 +92,8 @@ fn read_bth(header: [u8; BTH as usize]) -> Result<Bth, Stopped> {
 /// A whole BTH and the extended headers of nearly all packets (RETH, AETH, immediate data), read at once from the captured
 /// bytes of a message of `wire` bytes: what [`decode`] would find, and the bytes after the headers. `None` for anything
 /// that is not so plain: [`decode`] must look at it.
-#[inline]
+#[allow(clippy::inline_always)] // measured: the headers are not carried through memory
+#[inline(always)]
 pub(crate) fn at_once<'a>(wire: u32, captured: &'a [u8], whole: Option<&'a [u8]>) -> Option<(Roce<'a>, &'a [u8])> {
     let bth = read_bth(*captured.first_chunk()?).ok()?;
     let shape = &SHAPES[usize::from(bth.opcode)];
