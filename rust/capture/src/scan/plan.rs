@@ -82,7 +82,7 @@ impl Plan {
         records: &[Record<'m>],
         mut complete: impl FnMut(&Record<'m>, &mut Packet<'m>),
     ) {
-        let mut rows = [Captured::place(&self.source); ROWS];
+        let mut rows = vec![Captured::place(&self.source); ROWS];
         for records in records.chunks(ROWS) {
             let mut filled = 0;
             for record in records {
