@@ -71,7 +71,8 @@ def ceiling(role: str, threads: int) -> Contender:
 
 
 ROCE_FIELDS = ("-T", "fields", "-e", "frame.time_epoch", "-e", "infiniband.bth.destqp", "-e", "infiniband.bth.psn")
-DIAGNOSE = (sys.executable, "-m", "badhop", "diagnose", "roce-loss", "{file}", "--json")
+AGAIN = (sys.executable, "-m", "badhop", "diagnose", "roce-loss", "{file}", "--json")
+DIAGNOSE = (*AGAIN, "--no-cache")
 VERDICTS = (0, 1, 2, 3)
 
 CONTENDERS = (
@@ -86,6 +87,12 @@ CONTENDERS = (
     inside("full", "roce_128", "every column of `roce` but the ICRC", "full"),
     Contender(
         *("diagnose", "roce_128", "badhop diagnose roce-loss, whole process", DIAGNOSE),
+        count=diagnosed,
+        accept=VERDICTS,
+        every_packet=True,
+    ),
+    Contender(
+        *("again", "roce_128", "the same of a file that was opened before", AGAIN),
         count=diagnosed,
         accept=VERDICTS,
         every_packet=True,

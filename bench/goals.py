@@ -22,6 +22,7 @@ class Goal:
 GOALS = (
     Goal("diagnose", "tshark", "whole diagnosis, times tshark's three fields (3)", 250, due=100),
     Goal("diagnose", "libpcap", "whole diagnosis, times libpcap's bare fields (3)", 1.8, due=1),
+    Goal("again", "diagnose", "second opening of a file, times the first", 10, due=10),
     Goal("track", "track-1", "diagnosis, two threads over one", 2, due=1.6),
     Goal("track", "walker-2", "diagnosis, share of the ceiling (3)", 0.07),
     Goal("seven", "walker-2", "seven columns, share of the ceiling (1)", 0.5, due=0.25),

@@ -137,8 +137,9 @@ def scan(
     limit: int | None,
     threads: int | None = None,
 ) -> Scan:
-    """Rows of `packets`, `roce` or `pauses`, at most `limit`, the same for any number of threads.
+    """Rows of `packets`, `roce` or `pauses`, at most `limit`.
 
+    They are the same for any number of `threads` that read ahead of the caller; without it there are as many as fit.
     Raises CaptureError; ValueError for an unknown name.
     """
 

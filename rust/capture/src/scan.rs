@@ -55,8 +55,8 @@ pub struct Request<'a> {
     pub batch_rows: usize,
     /// Rows in all; the file is read no further.
     pub limit: Option<u64>,
-    /// Threads that read a plain file; `None` for what the machine has and the file is worth. The rows are the same
-    /// whatever it is.
+    /// Threads that read a plain file ahead of the caller, 0 for none; `None` for what the machine has and the file is
+    /// worth. The rows are the same whatever it is.
     pub threads: Option<usize>,
 }
 

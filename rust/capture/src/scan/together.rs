@@ -137,7 +137,6 @@ impl Shared {
 
     /// The number of the next chunk, and its records; `None` when there are no more.
     fn take<'m>(&'m self, records: &mut Vec<Record<'m>>) -> Option<u64> {
-        records.clear();
         let mut front = locked(&self.front);
         let chunk = front.chunk;
         let mut state = locked(&self.state);
@@ -149,7 +148,7 @@ impl Shared {
         }
         drop(state);
         let mut walk = Walk::over(front.capture.take()?, &self.map);
-        records.extend(std::iter::from_fn(|| walk.next()).take(self.plan.batch_rows));
+        walk.list(self.plan.batch_rows, records);
         front.chunk += 1;
         if records.len() == self.plan.batch_rows {
             front.capture = Some(walk.into_capture());
