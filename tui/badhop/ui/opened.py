@@ -50,7 +50,9 @@ class Opened:
 
     def source_of(self, source: str | None) -> Source | None:
         """The capture that a row calls `source`; without a name, the only one that is open."""
-        captures = [found for found in self.incident.sources if found.rows and source in (None, found.name)]
+        captures = [
+            found for found in self.incident.sources if "packets" in found.rows and source in (None, found.name)
+        ]
         return captures[0] if len(captures) == 1 else None
 
     def playbook(self, name: str) -> Playbook | None:

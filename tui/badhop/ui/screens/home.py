@@ -35,7 +35,10 @@ class HomeScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         found = self._opened.incident.sources
         packets = self._opened.incident.rows("packets")
-        yield TitleBar(counted(sum(1 for source in found if source.rows), "capture"), counted(packets, "packet"))
+        captures = sum("packets" in source.rows for source in found)
+        others = sum(bool(source.rows) for source in found) - captures
+        parts = [counted(captures, "capture"), counted(packets, "packet")] if captures or not others else []
+        yield TitleBar(*parts, *([counted(others, "output")] if others else []))
         yield Static(lines(_sources(found), _mistakes(self._opened.mistakes)), id="sources")
         yield Menu(*self._options(), id="choices")
         yield Footer(compact=True, show_command_palette=False)
@@ -56,11 +59,15 @@ class HomeScreen(Screen[None]):
             options.append(Option(_playbook(playbook, remark), id=f"playbook:{playbook.name}"))
         options.append(heading("Tables: what was seen"))
         width = max((len(name) for name in opened.tables), default=0)
-        for name, table in opened.tables.items():
+        for name, table in sorted(opened.tables.items(), key=lambda item: self._is_empty(item[0])):
             rows = self._rows(name)
             line = safe(f"{name:{width}}  {rows:>13}  ").append(safe(table.doc, "dim"))
             options.append(Option(line, id=f"table:{name}"))
         return options
+
+    def _is_empty(self, table: str) -> bool:
+        """Empty tables come last: there are many, and nothing to see in them."""
+        return table in self._opened.incident.frames and not self._opened.incident.rows(table)
 
     def _rows(self, table: str) -> str:
         """Derived tables are made when they are opened, so nobody knows their rows yet."""
@@ -79,14 +86,23 @@ def _playbook(playbook: Playbook, remark: str = "") -> Content:
 def _sources(found: tuple[Source, ...]) -> Content:
     parts: list[Content] = []
     for source in found[:_SOURCES_SHOWN]:
-        packets = f"  {counted(source.rows.get('packets', 0), 'packet')}" if source.rows else ""
-        parts.append(safe(f"{source.name}  {source.kind}{packets}"))
+        parts.append(safe(f"{source.name}  {source.kind}{_holds(source)}"))
         parts += [safe(f"  [!] {problem}") for problem in source.problems[:1]]
         if len(source.problems) > 1:
             parts.append(safe(f"      and {len(source.problems) - 1} more, see the table problems"))
     if len(found) > _SOURCES_SHOWN:
         parts.append(safe(f"and {len(found) - _SOURCES_SHOWN} more"))
     return lines(*parts)
+
+
+def _holds(source: Source) -> str:
+    """Packets of a capture; of an output the table that it gives most rows to."""
+    if not source.rows:
+        return ""
+    if "packets" in source.rows:
+        return f"  {counted(source.rows['packets'], 'packet')}"
+    table, count = max(source.rows.items(), key=lambda item: item[1])
+    return f"  {thousands(count)} {table}"
 
 
 def _mistakes(mistakes: tuple[str, ...]) -> Content:
