@@ -26,8 +26,9 @@ LARGE = (200, 50)
 async def settled(app: BadhopApp, pilot: Pilot[int]) -> None:
     """Wait until no worker runs and everything that they caused is on screen."""
     await pilot.pause()
-    await app.workers.wait_for_complete()
-    await pilot.pause()
+    while any(not worker.is_finished for worker in app.workers):
+        await app.workers.wait_for_complete()
+        await pilot.pause()  # what it told may start the next one
 
 
 @dataclass(frozen=True)

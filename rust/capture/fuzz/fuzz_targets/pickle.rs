@@ -1,9 +1,3 @@
-//! A pickle of a flight recorder, whole or cut, with opcodes that no writer puts there.
-
+//! See `TARGETS` in `capture::properties`.
 #![no_main]
-
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|input: &[u8]| {
-    let _ = capture::pickle::read(input);
-});
+libfuzzer_sys::fuzz_target!(|input: &[u8]| capture::properties::run("pickle", input));

@@ -7,6 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`container`], [`packet`] | targets on bytes as they are: pcap, pcapng, compressed streams, one packet, the whole pass |
+//! | [`pickle`] | a target on a dump of a flight recorder |
 //! | [`tcp`], [`requests`], [`control`], [`rdma`], [`pauses`], [`fragments`], [`tunnels`], [`taps`] | targets on scripts |
 //! | [`script`], [`frames`], [`streams`], [`reel`] | from a script to a capture in memory |
 //! | [`whole`], [`rows`] | what holds for the tables of any capture |
@@ -20,6 +21,7 @@ mod fragments;
 mod frames;
 mod packet;
 mod pauses;
+mod pickle;
 mod rdma;
 mod reel;
 mod requests;
@@ -37,11 +39,12 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     ("pcap", container::pcap),
     ("pcapng", container::pcapng),
     ("unpack", container::unpack),
     ("packet", packet::packet),
+    ("pickle", pickle::pickle),
     ("track", container::track),
     ("tcp", tcp::tcp),
     ("requests", requests::requests),

@@ -43,7 +43,7 @@ mod no_promise_is_broken {
     use super::script;
     use crate::properties::run;
 
-    holds!(pcap pcapng unpack packet track tcp requests control rdma pauses fragments tunnels taps);
+    holds!(pcap pcapng unpack packet pickle track tcp requests control rdma pauses fragments tunnels taps);
 }
 
 #[test]
