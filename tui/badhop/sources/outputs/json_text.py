@@ -50,6 +50,11 @@ def objects(value: Any) -> Iterator[Mapping[str, Any]]:
             yield item
 
 
+def text(value: Any) -> str | None:
+    """A text that says something; None for anything else, for nothing, and for the `-` of a log."""
+    return value if isinstance(value, str) and value not in ("", "-") else None
+
+
 def amount(value: Any) -> float | None:
     """A number, also one written as a string; None for anything else, and for what is not finite."""
     if isinstance(value, str):

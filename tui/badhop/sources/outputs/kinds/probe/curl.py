@@ -65,8 +65,8 @@ def _request(passage: Passage, rows: Rows, line: int, said: Mapping[str, Any]) -
         line,
         tool="curl",
         part="request",
-        target=_text(said.get("url_effective")) or _text(said.get("url")),
-        address=_text(said.get("remote_ip")),
+        target=json_text.text(said.get("url_effective")) or json_text.text(said.get("url")),
+        address=json_text.text(said.get("remote_ip")),
         dns=_between(at, None, "time_namelookup"),
         connect=_between(at, "time_namelookup", "time_connect"),
         tls=_between(at, "time_connect", "time_appconnect"),
@@ -74,7 +74,7 @@ def _request(passage: Passage, rows: Rows, line: int, said: Mapping[str, Any]) -
         total=_between(at, None, "time_total"),
         bytes=json_text.whole(said.get("size_download")),
         code=code or None,
-        error=_text(error),
+        error=json_text.text(error),
     )
     return True
 
@@ -90,10 +90,6 @@ def _between(at: Mapping[str, float | None], before: str | None, after: str) -> 
 
 _LONGEST = 1e6
 """Seconds; nobody waits for ten days."""
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
 
 
 KIND = Log("curl -w", (probes.TABLE,), ("time_total", '"ttfb"'), _read)

@@ -35,7 +35,7 @@ def _read_json(passage: Passage, rows: Rows) -> None:
     line = passage.lines.first
     target = json_text.at(report, "start", "connecting_to", "host")
     address = json_text.at(report, "start", "connected", 0, "remote_host")
-    common = {"tool": "iperf3", "target": _text(target), "address": _text(address)}
+    common = {"tool": "iperf3", "target": json_text.text(target), "address": json_text.text(address)}
     intervals = json_text.at(report, "intervals")
     for number, interval in enumerate(json_text.objects(intervals), 1):
         if isinstance(total := interval.get("sum"), dict) and not total.get("omitted"):
@@ -94,10 +94,6 @@ def _line(found: re.Match[str], totals: bool) -> dict[str, Any]:
         "loss": int(lost[1]) / sent if lost and sent else None,
         "direction": "send" if "sender" in rest else "receive" if "receiver" in rest else None,
     }
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 JSON = Output("iperf3 -J", (probes.TABLE,), _is_json, _read_json)

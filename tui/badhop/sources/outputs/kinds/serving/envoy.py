@@ -60,16 +60,16 @@ def _of_json(passage: Passage, rows: Rows, line: int, said: Mapping[str, Any]) -
     ts = clock.rfc3339(str(said.get("start_time", "")))
     duration = json_text.whole(said.get("duration"))
     status = json_text.whole(said.get("response_code")) or None
-    flags = _text(said.get("response_flags"))
+    flags = json_text.text(said.get("response_flags"))
     rows.add(
         gateway.TABLE,
         passage.untimed,
         line,
         at=None if ts is None else _ended(ts, duration or 0),
         proxy="envoy",
-        client=_text(said.get("downstream_remote_address")),
-        method=_text(said.get("method")),
-        path=(_text(said.get("path")) or "").partition("?")[0] or None,
+        client=json_text.text(said.get("downstream_remote_address")),
+        method=json_text.text(said.get("method")),
+        path=(json_text.text(said.get("path")) or "").partition("?")[0] or None,
         status=status,
         flags=flags,
         ended=endings.of_flags(flags) or endings.of_status(status),
@@ -79,7 +79,7 @@ def _of_json(passage: Passage, rows: Rows, line: int, said: Mapping[str, Any]) -
         request=_ns(said.get("request_duration")),
         header=_ns(said.get("response_duration")),
         response=_ns(said.get("upstream_service_time")),
-        upstream=_text(said.get("upstream_host")),
+        upstream=json_text.text(said.get("upstream_host")),
     )
     return True
 
@@ -92,10 +92,6 @@ def _ended(start: int, ms: int) -> Moment:
 def _ns(value: Any) -> int | None:
     ms = json_text.whole(value)
     return None if ms is None or ms > 10**9 else ms * 10**6
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value not in ("", "-") else None
 
 
 KIND = Log("envoy access log", (gateway.TABLE,), ('Z] "', '"response_flags"'), _read)

@@ -63,8 +63,8 @@ def _request(passage: Passage, rows: Rows, line: int, said: Mapping[str, Any]) -
         line,
         at=_time(said) or _stamp(passage, line),
         proxy="nginx",
-        client=_text(said.get("remote_addr")),
-        method=_text(method),
+        client=json_text.text(said.get("remote_addr")),
+        method=json_text.text(method),
         path=_path(path),
         status=status,
         upstream=_last(upstreams),
@@ -113,10 +113,6 @@ def _stamp(passage: Passage, line: int) -> Moment | None:
 
 def _path(value: Any) -> str | None:
     return value.split()[0].partition("?")[0] if isinstance(value, str) and value.split() else None
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value not in ("", "-") else None
 
 
 KIND = Log("nginx access log", (gateway.TABLE,), ('] "', '"request_time"'), _read)

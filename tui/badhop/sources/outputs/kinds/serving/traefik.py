@@ -28,11 +28,11 @@ def _read(passage: Passage, rows: Rows) -> bool:
             line,
             at=None if ts is None else Moment(ts, "line"),
             proxy="traefik",
-            client=_text(said.get("ClientHost")),
-            method=_text(said.get("RequestMethod")),
-            path=(_text(said.get("RequestPath")) or "").partition("?")[0] or None,
+            client=json_text.text(said.get("ClientHost")),
+            method=json_text.text(said.get("RequestMethod")),
+            path=(json_text.text(said.get("RequestPath")) or "").partition("?")[0] or None,
             status=status,
-            upstream=_text(said.get("ServiceAddr")) or _text(said.get("ServiceName")),
+            upstream=json_text.text(said.get("ServiceAddr")) or json_text.text(said.get("ServiceName")),
             upstream_status=json_text.whole(said.get("OriginStatus")) or None,
             tries=None if retries is None else retries + 1,
             duration=_ns(said.get("Duration")),
@@ -48,10 +48,6 @@ def _read(passage: Passage, rows: Rows) -> bool:
 def _ns(value: Any) -> int | None:
     ns = json_text.whole(value)
     return ns if ns is not None and ns < 2**62 else None
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
 
 
 KIND = Log("traefik access log", (gateway.TABLE,), ('"DownstreamStatus"', '"OriginDuration"'), _read)
