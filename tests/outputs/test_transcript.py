@@ -90,7 +90,11 @@ def test_a_command_by_its_path_begins_a_section_only_below_a_rule() -> None:
     found = passages(
         f"{rule}\n\n/usr/sbin/ethtool -S eth2\n\nNIC statistics:\n{rule}\n\n*** /proc/cmdline\n/bin/ls -l\nx"
     )
-    assert [(part.command, part.device) for part in found] == [(None, None), ("ethtool -S eth2", "eth2")]
+    assert [(part.command, part.device) for part in found] == [
+        (None, None),
+        ("ethtool -S eth2", "eth2"),
+        (None, None),
+    ]
     (whole,) = passages("running\n/usr/sbin/ethtool -S eth2\nNIC statistics:")
     assert whole.command is None
 
@@ -108,7 +112,7 @@ def test_a_report_of_nvidia_names_each_file_and_command() -> None:
     )
     one, two = (passage for passage in found if passage.lines.texts[0] != rule)
     assert (one.path.parts[-2:], one.lines.texts[0]) == (("proc", "interrupts"), " 0: 1")
-    assert (two.command, two.lines.texts[-2]) == ("/usr/bin/nvidia-smi -q", "GPU 0")
+    assert (two.command, two.lines.texts[-2]) == ("nvidia-smi -q", "GPU 0")
 
 
 def test_a_line_with_which_an_output_begins_stays_in_it() -> None:

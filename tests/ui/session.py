@@ -29,6 +29,7 @@ async def settled(app: BadhopApp, pilot: Pilot[int]) -> None:
     while any(not worker.is_finished for worker in app.workers):
         await app.workers.wait_for_complete()
         await pilot.pause()  # what it told may start the next one
+    await pilot.pause()
 
 
 @dataclass(frozen=True)

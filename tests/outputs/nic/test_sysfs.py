@@ -80,8 +80,8 @@ def test_what_the_kernel_says_instead_of_a_value_is_null() -> None:
         assert rows(told, counters.TABLE, "value") == ([] if text.startswith("cat") else [(None,)])
 
 
-def test_a_number_at_any_other_path_is_nobodys() -> None:
-    assert of_text("5\n", "sys/class/net/eth0/mtu") is None
+def test_a_number_at_any_other_path_is_no_counter() -> None:
+    assert rows(of_text("5\n", "sys/class/net/eth0/mtu"), counters.TABLE, "value") == []
     assert of_text("5\n", "notes/counters/of_the_shop") is None
     assert of_text("5\n6\n7\n8\n", "infiniband/mlx5_0/ports/1/hw_counters/out_of_sequence") is None
 

@@ -52,6 +52,8 @@ class Other:
     """Why it is no capture, for when it is nothing else either."""
     archive: bool = False
     """Whether it holds others: its captures are given beside it."""
+    captures: int = 0
+    """How many captures are in it."""
 
 
 @dataclass(frozen=True)
@@ -127,12 +129,12 @@ def _opened(item: Other, report: Report) -> list[Found | Other]:
     if not archive.is_archive(start):
         return [item]
     # A member is read to its end here or not at all; what is no capture is read later, in a pass of its own.
-    found: list[Found | Other] = [replace(item, archive=True)]
+    found: list[Found | Other] = []
     for member in archive.members(item.path, [], archive.inner_name(item.inside)):
         report(str(item.label / member.path), 0, None)
         if member.is_capture:
             found.append(_copied(member, item.label / member.path, report))
-    return found
+    return [*found, replace(item, archive=True, captures=len(found))]
 
 
 def _copied(member: archive.Member, label: Path, report: Report) -> Found:

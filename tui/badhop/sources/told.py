@@ -74,11 +74,12 @@ def read_others(others: Sequence[Other], names: Sequence[str], report: Report, o
                 frames.setdefault("problems", []).append(_problems(found.problems))
             lines = tuple(_line(problem) for problem in found.problems)
             outputs.append(Output(item, content.name, found.kinds, found.rows, lines))
+        empty = len(outputs) == before and not item.captures
+        if empty and item.folder is None:
+            raise _of_no_kind(item, notes)
         if item.archive:
             notes += left_out(unknown.pop(item.path, []))
             outputs.append(Output(item, name, ("archive",), {}, tuple(notes)))
-        elif len(outputs) == before and item.folder is None:
-            raise _of_no_kind(item, notes)
     return Told(
         tuple(outputs),
         {table: tuple(parts) for table, parts in frames.items()},
