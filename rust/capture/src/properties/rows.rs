@@ -20,7 +20,7 @@ const ASKED_FOR: [&str; 8] = [
 ];
 
 /// Sums over both directions, each of which may have stood still for as long as the capture.
-const BOTH_WAYS: [&str; 1] = ["stall_time"];
+const BOTH_WAYS: [&str; 4] = ["stall_time", "hol_before", "hol_after", "hol_beyond"];
 
 /// What the capture has.
 struct Seen {

@@ -118,7 +118,7 @@ impl Mads {
             retry: before.map_or(0, |sent| if copy { sent.times - 1 } else { sent.times }),
             copy,
             first_frame: before.map_or(row.frame, |sent| sent.first_frame),
-            since_last: before.and_then(|sent| Some(row.ts?.saturating_sub(sent.ts?))),
+            since_last: before.and_then(|sent| span(sent.ts, row.ts)),
             answer_frame: None,
             answered_after: None,
         };
@@ -188,7 +188,7 @@ impl Mads {
                     return true;
                 }
                 asked.answer_frame = Some(event.frame);
-                asked.answered_after = event.ts.zip(asked.ts).map(|(now, then)| now.saturating_sub(then));
+                asked.answered_after = span(asked.ts, event.ts);
                 false
             });
         }
@@ -235,4 +235,9 @@ fn connection(request: &CmEvent, reply: &CmEvent) -> Option<Connection> {
         retry_count: req.retry_count,
         path_mtu: req.path_mtu,
     })
+}
+
+/// From one time to another; `None` when one is not known, or the clock went back in between.
+fn span(from: Option<i64>, to: Option<i64>) -> Option<i64> {
+    to?.checked_sub(from?).filter(|span| *span >= 0)
 }

@@ -74,6 +74,17 @@ impl Tap {
 }
 
 #[test]
+fn a_clock_that_steps_back_leaves_the_time_to_an_answer_unknown() {
+    let mut tap = Tap::default();
+    tap.cm(9 * MS, (A, B), cm::REQ, 7, 0);
+    tap.cm(8 * MS, (A, B), cm::REQ, 7, 0);
+    tap.cm(5 * MS, (B, A), cm::REP, 8, 7);
+    let events = tap.mads.finish();
+    assert_eq!(events.iter().map(|event| event.answer_frame).collect::<Vec<_>>(), [Some(3), Some(3), None]);
+    assert!(events.iter().all(|event| event.answered_after.is_none() && event.since_last.is_none()));
+}
+
+#[test]
 fn request_and_reply_make_a_connection_of_both_ends() {
     let mut tap = Tap::default();
     assert_eq!(tap.cm(0, (A, B), cm::REQ, 7, 0), None);

@@ -176,7 +176,8 @@ impl Connection {
                 if !(len == 1 && distance(seq, due) == 1)
                     && let Some(since) = self.half(from_client).resent_after(seq, at)
                 {
-                    self.talk.blocked(from_client, since, true, ledger);
+                    let span = self.half(from_client).held_up(since, at);
+                    self.talk.blocked(from_client, span, true, ledger);
                 }
             }
             Place::Stray => {}
@@ -232,6 +233,7 @@ impl Connection {
         if let Some(blocked) = self.half(from_client).blocked.take()
             && let Some(span) = at.since(blocked)
         {
+            let span = self.half(from_client).held_up(span, at);
             self.talk.blocked(from_client, span, false, ledger);
         }
     }

@@ -81,6 +81,8 @@ pub struct Half {
     ahead: VecDeque<Piece>,
     waiting: usize,
     sent: VecDeque<(u32, i64)>,
+    /// Up to here it was counted how long loss held things up.
+    counted: Option<i64>,
 }
 
 /// The signed distance from one sequence number to another (RFC 9293 section 3.4).
@@ -181,6 +183,15 @@ impl Half {
                 self.sent.pop_front();
             }
         }
+    }
+
+    /// Of a time for which loss held things up, and which ends now, what was not counted yet: segments that were lost
+    /// together are sent again together, and held things up once.
+    pub fn held_up(&mut self, span: i64, now: Mark) -> i64 {
+        let Some(ts) = now.ts else { return span };
+        let uncounted = self.counted.map_or(span, |counted| span.min(ts.saturating_sub(counted))).max(0);
+        self.counted = Some(self.counted.map_or(ts, |counted| counted.max(ts)));
+        uncounted
     }
 
     /// A segment came again that is not acknowledged: how long since it first passed, or since it last came again.

@@ -81,6 +81,27 @@ fn a_repeat_of_what_passed_and_was_not_acknowledged_is_loss_beyond_the_tap() {
 }
 
 #[test]
+fn segments_lost_together_hold_a_request_up_once() {
+    let mut wire = Wire::open();
+    wire.send(true, ASK);
+    wire.send(false, SSE);
+    wire.ack(true);
+    let lost: Vec<_> = (0..10).map(|_| wire.skip(false, chunk("a").len())).collect();
+    for place in &lost {
+        wire.late(false, *place, &chunk("a"));
+    }
+    wire.now = 300 * MS;
+    for place in &lost {
+        wire.late(false, *place, &chunk("a"));
+        wire.now += MS;
+    }
+    wire.ack(true);
+    let (requests, _) = wire.rows();
+    let held_up = requests[0].hol_before + requests[0].hol_after;
+    assert_eq!((held_up / MS, requests[0].hol_beyond / MS), (308, 308));
+}
+
+#[test]
 fn what_the_capture_lost_makes_counts_unknown_and_never_wrong() {
     let mut wire = Wire::open();
     wire.send(true, ASK);
