@@ -363,8 +363,7 @@ proptest! {
 
 #[test]
 fn a_clock_that_steps_back_leaves_waits_and_silences_unknown() {
-    const NOT_READY: u8 = 0x20;
-    let mut tap = Tap::default();
+    let (mut tap, not_ready) = (Tap::default(), Some(0x20));
     let step = |tap: &mut Tap, psn: u32, answer: Option<u8>| {
         tap.stamp = Some(tap.stamp.unwrap_or(1_000_000_000) - 1_000_000);
         match answer {
@@ -378,8 +377,8 @@ fn a_clock_that_steps_back_leaves_waits_and_silences_unknown() {
     }
     let troubles =
         [(4, None), (5, None), (4, None), (5, None), (5, Some(OK)), (6, None), (7, None), (6, Some(SEQUENCE_ERROR))];
-    let not_ready = [(6, None), (7, None), (7, Some(OK)), (8, None), (8, Some(NOT_READY)), (8, None), (8, Some(OK))];
-    for (psn, answer) in troubles.into_iter().chain(not_ready) {
+    let waits = [(6, None), (7, None), (7, Some(OK)), (8, None), (8, not_ready), (8, None), (8, Some(OK))];
+    for (psn, answer) in troubles.into_iter().chain(waits) {
         step(&mut tap, psn, answer);
     }
     let found = tap.found();

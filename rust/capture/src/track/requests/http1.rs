@@ -204,8 +204,7 @@ impl Http1 {
         if !head::is_response(whole) {
             return self.no_response(whole.len() + bytes.len() - used, at, ctx); // its first segment did not tell
         }
-        let head = Head::of(whole);
-        let status = head.status();
+        let (head, status) = (Head::of(whole), Head::of(whole).status());
         if status.is_some_and(|status| (100..200).contains(&status) && status != 101) {
             return Some((used, None)); // an interim response: the one that counts follows
         }
