@@ -23,9 +23,10 @@ from command import LOSS, process
 from raw_capture import ack, pcap, roce
 
 ENDLESS = (
-    "import sys, time; sys.stdout.buffer.write(open(sys.argv[1], 'rb').read()); sys.stdout.flush(); time.sleep(600)"
+    "import sys, time; sys.stdout.buffer.write(open(sys.argv[1], 'rb').read()); sys.stdout.flush(); "
+    "print('written', file=sys.stderr, flush=True); time.sleep(600)"
 )
-"""A writer that hands out a capture and never ends."""
+"""A writer that hands out a capture, says so, and never ends."""
 
 
 def unread(descriptor: int) -> int:
@@ -37,12 +38,15 @@ def unread(descriptor: int) -> int:
 
 @pytest.fixture
 def endless() -> Iterator[subprocess.Popen[bytes]]:
-    writer = subprocess.Popen([sys.executable, "-c", ENDLESS, str(LOSS.evidence[0])], stdout=subprocess.PIPE)
+    writer = subprocess.Popen(
+        [sys.executable, "-c", ENDLESS, str(LOSS.evidence[0])], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     yield writer
     writer.kill()
     writer.wait()
-    if writer.stdout:
-        writer.stdout.close()
+    for stream in (writer.stdout, writer.stderr):
+        if stream:
+            stream.close()
 
 
 def test_an_endless_pipe_is_judged_after_its_time(endless: subprocess.Popen[bytes]) -> None:
@@ -55,12 +59,13 @@ def test_an_endless_pipe_is_judged_after_its_time(endless: subprocess.Popen[byte
 
 def test_ctrl_c_ends_the_capture_and_not_the_program(endless: subprocess.Popen[bytes]) -> None:
     assert endless.stdout is not None
+    assert endless.stderr is not None
     command = [sys.executable, "-m", "badhop", "diagnose", "roce-loss", "-", "--json"]
     running = subprocess.Popen(command, stdin=endless.stdout, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    taken = False
-    while not (taken and unread(endless.stdout.fileno()) == 0):  # all was written at once, and all of it is read
-        taken = taken or unread(endless.stdout.fileno()) > 0
-        time.sleep(0.3)
+    assert endless.stderr.readline() == b"written\n"
+    while unread(endless.stdout.fileno()):
+        time.sleep(0.1)
+    time.sleep(0.3)  # from the pipe into the copy
     running.send_signal(signal.SIGINT)
     out, err = running.communicate()
     assert (running.returncode, json.loads(out)["verdict"]) == (2, "side-only")
