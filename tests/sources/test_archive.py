@@ -130,6 +130,17 @@ def test_a_bomb_ends_with_a_note() -> None:
     assert len(member.head) == archive.HEAD  # and nothing more was unpacked
 
 
+@pytest.mark.parametrize("form", ["tar", "zip"])
+def test_all_that_is_taken_out_counts_and_not_only_first_bytes(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    monkeypatch.setattr(archive, "HEAD", 1000)
+    monkeypatch.setattr(archive, "MOST_BYTES", 5000)
+    notes: list[str] = []
+    packed = PACKERS[form]({f"{number}.txt": b"x" * 3000 for number in range(9)})
+    sizes = [len(member.content()) for member in archive.members(packed, notes)]
+    assert sizes == [3000, 2000]
+    assert notes == ["only the first 2 files of it were read: the rest is too much"]
+
+
 def test_archives_inside_archives_end_somewhere() -> None:
     packed = STATISTICS
     for depth in range(6):

@@ -243,7 +243,7 @@ def test_cut_json_is_a_problem_and_no_row() -> None:
     read = of_text('{\n "Ethernet0": {\n  "UC0": {"droppacket": "1"')
     assert read is not None
     assert not read.frames
-    assert "JSON that cannot be read" in read.problems[0]["what"]
+    assert "that is cut or broken" in read.problems[0]["what"]
 
 
 def test_detailed_counters_are_of_the_port_that_the_command_names() -> None:

@@ -24,10 +24,10 @@ HEAD = 1 << 20
 LONGEST = 512 << 20
 """Bytes of a member that are taken into memory."""
 
-_MOST_MEMBERS = 200_000
+MOST_MEMBERS = 200_000
 """A report of a large node has some 30,000 files."""
 
-_MOST_BYTES = 64 << 30
+MOST_BYTES = 64 << 30
 """Unpacked bytes of all members: beyond it an archive is a bomb or belongs on a disk."""
 
 _DEEPEST = 3
@@ -75,23 +75,29 @@ def members(packed: Path | bytes, notes: list[str], inside: PurePath | None = No
 
     `inside` is the name of what is inside when it is a single compressed file. `notes` gets what was left out and why.
     """
-    budget = _Budget()
+    read = _Read()
     for member in _members(packed, notes, inside or PurePath("content"), depth):
-        yield member
-        if not budget.takes(member):
-            notes.append(f"only the first {budget.members} files of it were read: the rest is too much")
+        read.files += 1
+        yield Member(member.path, member.mtime, read.counted(member.head), read.through(member.rest))
+        if read.files >= MOST_MEMBERS or read.size >= MOST_BYTES:
+            notes.append(f"only the first {read.files} files of it were read: the rest is too much")
             return
 
 
 @dataclass
-class _Budget:
-    members: int = 0
+class _Read:
+    """What was taken out of an archive so far."""
+
+    files: int = 0
     size: int = 0
 
-    def takes(self, member: Member) -> bool:
-        self.members += 1
-        self.size += len(member.head)
-        return self.members < _MOST_MEMBERS and self.size < _MOST_BYTES
+    def counted(self, content: bytes) -> bytes:
+        self.size += len(content)
+        return content
+
+    def through(self, rest: Callable[[int], bytes]) -> Callable[[int], bytes]:
+        """The same reader, counted, which ends where it is too much."""
+        return lambda count: self.counted(rest(max(0, min(count, MOST_BYTES - self.size))))
 
 
 def _members(packed: Path | bytes, notes: list[str], inside: PurePath, depth: int) -> Iterator[Member]:

@@ -27,7 +27,8 @@ def parsed(passage: Passage, rows: Rows, what: str) -> Any:
     try:
         return json.loads(passage.text)
     except (ValueError, RecursionError) as error:
-        rows.problem(passage.lines.first, f"JSON of {what} that is cut or broken: {error}", "it was not read")
+        line = passage.lines.first + getattr(error, "lineno", 1) - 1
+        rows.problem(line, f"JSON of {what} that is cut or broken: {str(error)[:80]}", "nothing of it was read")
         return None
 
 

@@ -1,10 +1,10 @@
 """`ip -s link` as text and JSON: what the kernel counted at each interface."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.counting import count
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.passage import Passage
@@ -60,11 +60,7 @@ def _of_text(passage: Passage, rows: Rows) -> Iterator[tuple[int, str | None, st
 
 def _of_json(passage: Passage, rows: Rows) -> Iterator[tuple[int, str | None, str, str]]:
     line = passage.lines.first
-    try:
-        found = json.loads(passage.text)
-    except (ValueError, RecursionError) as error:
-        rows.problem(line, f"no whole JSON: {error}", "nothing of it was read")
-        return
+    found = json_text.parsed(passage, rows, "ip -s link")
     for interface in found if isinstance(found, list) else [found]:
         statistics = interface.get("stats64") or interface.get("stats") if isinstance(interface, dict) else None
         if isinstance(statistics, dict):

@@ -3,10 +3,10 @@
 Without -a it prints what came since it was called last; which it was, only the command line tells.
 """
 
-import json
 import re
 from collections.abc import Iterator
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.counting import count
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.passage import Passage
@@ -49,11 +49,7 @@ def _of_text(passage: Passage, rows: Rows) -> Iterator[tuple[int, str, str]]:
 
 def _of_json(passage: Passage, rows: Rows) -> Iterator[tuple[int, str, str]]:
     line = passage.lines.first
-    try:
-        found = json.loads(passage.text)
-    except (ValueError, RecursionError) as error:
-        rows.problem(line, f"no whole JSON: {error}", "nothing of it was read")
-        return
+    found = json_text.parsed(passage, rows, "nstat")
     kernel = found.get("kernel") if isinstance(found, dict) else None
     for name, value in kernel.items() if isinstance(kernel, dict) else ():
         if isinstance(value, int) and not isinstance(value, bool):

@@ -1,10 +1,9 @@
 """`rdma statistic` as text (one line a link, or one a counter) and as JSON, and the lists that people cut out of it."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.counting import count
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.nic import ethtool_statistics
@@ -77,21 +76,12 @@ def _of_command(command: str | None) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _links_of(text: str) -> list[dict[str, Any]]:
-    """Raises ValueError, RecursionError."""
-    found = json.loads(text)
-    links = found if isinstance(found, list) else [found]
-    return [link for link in links if isinstance(link, dict) and "ifname" in link]
-
-
 def _read_json(passage: Passage, rows: Rows) -> None:
     first = passage.lines.first
-    try:
-        links = _links_of(passage.text)
-    except (ValueError, RecursionError) as error:
-        rows.problem(first, f"no whole JSON: {error}", "nothing of it was read")
-        return
-    for link in links:
+    found = json_text.parsed(passage, rows, "rdma statistic")
+    for link in json_text.objects(found if isinstance(found, list) else [found]):
+        if "ifname" not in link:
+            continue
         device = str(link["ifname"]) + (f"/{link['port']}" if "port" in link else "")
         device += f" cntn {link['cntn']}" if "cntn" in link else ""
         numbers = [

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.switch import objects
 from badhop.sources.outputs.kinds.switch.columns import ruled
@@ -63,7 +64,7 @@ def _recognise_json(passage: Passage) -> bool:
 
 def _read_json(passage: Passage, rows: Rows) -> None:
     readings, port = Readings(rows, passage, "cumulus"), _port(passage)
-    for section, inner in _sections(objects.loaded(passage, rows)):
+    for section, inner in _sections(json_text.parsed(passage, rows, "NVUE")):
         for key, cells in objects.entries(inner):
             for column, value in cells.items():
                 if (text := objects.text(value)) is None:

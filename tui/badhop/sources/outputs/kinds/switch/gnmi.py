@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.switch import objects
 from badhop.sources.outputs.kinds.switch.readings import Readings
@@ -51,7 +52,7 @@ def _recognise(passage: Passage) -> bool:
 
 def _read(passage: Passage, rows: Rows) -> None:
     readings = Readings(rows, passage, "openconfig")
-    for entry in objects.several(objects.loaded(passage, rows)):
+    for entry in objects.several(json_text.parsed(passage, rows, "gNMI")):
         if isinstance(entry, dict):
             for leaf in _event(entry) if "tags" in entry else _notification(entry):
                 _add(leaf, passage, rows, readings)

@@ -1,12 +1,10 @@
-"""JSON that switches print: read with care, and with the line on which each of its outer keys stands."""
+"""What is special about the JSON that switches print: lists of one without brackets, and lines of its outer keys."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
 
 from badhop.sources.outputs.passage import Passage
-from badhop.sources.outputs.rows import Rows
 
 _KEY = re.compile(r'"((?:[^"\\]|\\.){1,200})"\s*:')
 
@@ -19,15 +17,6 @@ def begins_json(passage: Passage) -> bool:
 def head(passage: Passage) -> str:
     """The first lines of the passage, in which the keys that tell its kind must be."""
     return "\n".join(text[:4096] for text in passage.lines.texts[:64])
-
-
-def loaded(passage: Passage, rows: Rows) -> Any:
-    """The value, or None with a problem where it is cut or is none."""
-    try:
-        return json.loads(passage.text)
-    except (ValueError, RecursionError) as error:
-        rows.problem(passage.lines.first, f"JSON that cannot be read: {str(error)[:80]}", "nothing of it was read")
-        return None
 
 
 def lines_of_keys(passage: Passage) -> Callable[[str], int | None]:

@@ -3,10 +3,10 @@
 All ranks end a collective together, so the one with the shortest time came last (localisation of stragglers).
 """
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.kind import Log
 from badhop.sources.outputs.kinds.training import typed
 from badhop.sources.outputs.kinds.training.nccl_collectives import operation
@@ -33,10 +33,7 @@ def _read(passage: Passage, rows: Rows) -> bool:
 
 def _record(text: str) -> Mapping[Any, Any] | None:
     start = text.find("{")
-    try:
-        record = json.loads(text[start:]) if start >= 0 else None
-    except (ValueError, RecursionError):
-        return None
+    record = json_text.loaded(text[start:]) if start >= 0 else None
     sound = isinstance(record, Mapping) and isinstance(record.get("coll_perf"), Mapping)
     return record if sound else None
 

@@ -1,10 +1,9 @@
 """The report of NCCL RAS as JSON (NCCL 2.28.7 and later, SET FORMAT json)."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from badhop.sources.outputs import clock
+from badhop.sources.outputs import clock, json_text
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.training import typed
 from badhop.sources.outputs.passage import Moment, Passage
@@ -21,13 +20,7 @@ def _recognise(passage: Passage) -> bool:
 
 def _read(passage: Passage, rows: Rows) -> None:
     first = passage.lines.first
-    try:
-        report = json.loads(passage.text)
-    except (ValueError, RecursionError) as error:
-        rows.problem(
-            first + getattr(error, "lineno", 1) - 1, f"a RAS report that is no whole JSON: {error}", "ask again"
-        )
-        return
+    report = json_text.parsed(passage, rows, "a RAS report")
     if not isinstance(report, Mapping):
         return
     ts = report.get("timestamp")

@@ -2,6 +2,7 @@
 
 import re
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.switch import objects
 from badhop.sources.outputs.kinds.switch.neighbourhood import announced
@@ -66,7 +67,7 @@ def _recognise_json(passage: Passage) -> bool:
 
 
 def _read_json(passage: Passage, rows: Rows) -> None:
-    for entry in objects.several(objects.loaded(passage, rows)):
+    for entry in objects.several(json_text.parsed(passage, rows, "ip neigh")):
         if isinstance(entry, dict) and (ip := objects.text(entry.get("dst"))):
             state = objects.text(next(iter(objects.several(entry.get("state"))), None))
             device, mac = objects.text(entry.get("dev")), objects.text(entry.get("lladdr"))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.switch import objects
 from badhop.sources.outputs.kinds.switch.neighbourhood import announced
@@ -15,7 +16,7 @@ def _recognise(passage: Passage) -> bool:
 
 
 def _read(passage: Passage, rows: Rows) -> None:
-    value = objects.loaded(passage, rows)
+    value = json_text.parsed(passage, rows, "lldpd")
     line_of = objects.lines_of_keys(passage)
     for lldp in objects.several(value.get("lldp") if isinstance(value, dict) else None):
         for interface in objects.several(lldp.get("interface") if isinstance(lldp, dict) else None):

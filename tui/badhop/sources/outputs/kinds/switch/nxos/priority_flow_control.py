@@ -5,6 +5,7 @@ Oper says on which virtual lanes: a bit map in hexadecimal, in which bit n is pr
 
 import re
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.switch import objects
 from badhop.sources.outputs.kinds.switch.readings import Readings
@@ -63,7 +64,7 @@ def _recognise_json(passage: Passage) -> bool:
 def _read_json(passage: Passage, rows: Rows) -> None:
     """NX-API: one row is an object, several are a list, and tables stand in tables of modules."""
     readings = Readings(rows, passage, "nxos")
-    todo = [objects.loaded(passage, rows)]
+    todo = [json_text.parsed(passage, rows, "NX-API")]
     while todo:
         value = todo.pop()
         if isinstance(value, list):

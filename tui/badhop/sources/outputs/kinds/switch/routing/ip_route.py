@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.switch import objects
 from badhop.sources.outputs.kinds.switch.routing import prefixes
@@ -130,7 +131,7 @@ def _recognise_json(passage: Passage) -> bool:
 
 
 def _read_json(passage: Passage, rows: Rows) -> None:
-    for route in objects.several(objects.loaded(passage, rows)):
+    for route in objects.several(json_text.parsed(passage, rows, "ip route")):
         if isinstance(route, dict) and "dst" in route:
             for said in _hops(route):
                 _add(rows, passage, None, said)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.switch import objects
 from badhop.sources.outputs.passage import Passage
@@ -77,7 +78,7 @@ def _recognise(passage: Passage) -> bool:
 
 def _read(passage: Passage, rows: Rows) -> None:
     line_of = objects.lines_of_keys(passage)
-    for table, entries in objects.entries(objects.loaded(passage, rows)):
+    for table, entries in objects.entries(json_text.parsed(passage, rows, "config_db.json")):
         for key, fields in objects.entries(entries):
             if table in _MAPS:
                 setting, column = _MAPS[table]

@@ -2,6 +2,7 @@
 
 import re
 
+from badhop.sources.outputs import json_text
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.switch import objects
 from badhop.sources.outputs.kinds.switch.readings import Readings
@@ -33,7 +34,7 @@ def _recognise(passage: Passage) -> bool:
 
 
 def _read(passage: Passage, rows: Rows) -> None:
-    value = objects.loaded(passage, rows)
+    value = json_text.parsed(passage, rows, "a SONiC counter tool")
     readings = Readings(rows, passage, DIALECT)
     if isinstance(value, list):
         _read_occupancy(value, passage, readings)

@@ -6,7 +6,7 @@ the switch counted since boot, whatever users cleared for themselves.
 
 from typing import Any
 
-from badhop.sources.outputs import clock
+from badhop.sources.outputs import clock, json_text
 from badhop.sources.outputs.kind import Output
 from badhop.sources.outputs.kinds.switch import objects
 from badhop.sources.outputs.kinds.switch.amounts import lanes, speed
@@ -27,7 +27,7 @@ def _recognise(passage: Passage) -> bool:
 
 
 def _read(passage: Passage, rows: Rows) -> None:
-    found = {key: _fields(value) for key, value in objects.entries(objects.loaded(passage, rows))}
+    found = {key: _fields(value) for key, value in objects.entries(json_text.parsed(passage, rows, "a SONiC database"))}
     line_of = objects.lines_of_keys(passage)
     _read_counters(found, line_of, passage, rows)
     for key, port in found.items():
