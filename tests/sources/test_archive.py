@@ -83,6 +83,17 @@ def test_a_single_compressed_file_is_read_as_what_is_in_it(tmp_path: Path, pack:
     assert incident.frames["counters"].select("host", "device").collect().rows()[0] == ("h12", "eth2")
 
 
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_of_a_single_compressed_file_that_is_cut_what_came_before_is_read(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    lines = b"".join(b"     rx%d_packets: %d\n" % (number, number * 7919) for number in range(400_000))
+    packed = pack(b"NIC statistics:\n" + lines)
+    incident = opened(tmp_path, packed[: len(packed) // 2])
+    assert incident.rows("counters") > 10_000
+    assert "damaged or cut" in incident.sources[-1].problems[0]
+
+
 def test_a_report_of_sos_tells_host_and_command(tmp_path: Path) -> None:
     name = "sosreport-gpu-7-2025-11-30-abcdefg/sos_commands/networking/ethtool_-S_eth2"
     incident = opened(tmp_path, tar({name: STATISTICS}, "w:xz"))

@@ -82,7 +82,8 @@ class Unpacked:
     def __init__(self, packed: _Path | bytes) -> None: ...
     @property
     def layers(self) -> list[str]: ...
-    def read(self, count: int) -> bytes: ...
+    def read(self, count: int) -> bytes:
+        """At most `count` bytes, none at the end. What comes before damage is given before it is raised."""
 
 @final
 class Scan(Iterator[Frame]):

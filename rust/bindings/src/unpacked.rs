@@ -38,13 +38,16 @@ impl Unpacked {
         Ok(Self { window: Mutex::new(window), layers })
     }
 
-    /// The next bytes, at most `count`; none at the end. Raises `OSError` where the stream is damaged or a bomb.
+    /// The next bytes, at most `count`; none at the end. Where the stream is damaged or a bomb, first what came before,
+    /// and then `OSError`.
     fn read(&self, py: Python<'_>, count: usize) -> PyResult<Vec<u8>> {
         py.detach(|| {
             let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
             let mut read = Vec::new();
-            (&mut *window).take(count as u64).read_to_end(&mut read)?;
-            Ok(read)
+            match (&mut *window).take(count as u64).read_to_end(&mut read) {
+                Err(error) if read.is_empty() => Err(error),
+                _ => Ok(read), // the window ends for good where it broke, so the next call tells
+            }
         })
         .map_err(|error: std::io::Error| PyOSError::new_err(error.to_string()))
     }

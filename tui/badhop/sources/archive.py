@@ -108,7 +108,7 @@ def _members(packed: Path | bytes, notes: list[str], inside: PurePath, depth: in
         else:
             stream = _core.Unpacked(packed)
             tar = _is_tar(_unpacked_head(start) if stream.layers else start)
-            found = _tar(stream) if tar else iter([_single(stream, inside)])
+            found = _tar(stream) if tar else _single(stream, inside)
         for member in found:
             yield from _opened(member, notes, depth)
     except _DAMAGE as error:
@@ -174,8 +174,9 @@ def _unpacked_head(start: bytes) -> bytes:
     return taken
 
 
-def _single(stream: _core.Unpacked, inside: PurePath) -> Member:
-    return Member(inside, None, stream.read(HEAD), stream.read)
+def _single(stream: _core.Unpacked, inside: PurePath) -> Iterator[Member]:
+    yield Member(inside, None, stream.read(HEAD), stream.read)
+    stream.read(1)  # damage is told once, behind what came before it
 
 
 class _Readable(io.RawIOBase):
